@@ -16,6 +16,7 @@ rule questions:
     output:
         questions="{build}/data/{suite}/questions/part-{shard}.parquet",
         truth="{build}/data/{suite}/truth/part-{shard}.parquet",
+        validation="{build}/data/{suite}/validation/part-{shard}.parquet",
     log:
         "{build}/log/questions-{suite}-{shard}.log",
     benchmark:
@@ -35,3 +36,4 @@ rule questions:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --shard {wildcards.shard} --scenes {input.scenes:q} --layouts {input.layouts:q}"
         " --out {output.questions:q} --truth-out {output.truth:q}"
+        " --validation-out {output.validation:q}"

@@ -1,6 +1,7 @@
 rule scenes:
     output:
         scenes="{build}/data/{suite}/scenes/part-{shard}.parquet",
+        descriptions="{build}/data/{suite}/descriptions/part-{shard}.parquet",
     log:
         "{build}/log/scenes-{suite}-{shard}.log",
     benchmark:
@@ -19,3 +20,4 @@ rule scenes:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --shard {wildcards.shard} --out {output.scenes:q}"
+        " --descriptions-out {output.descriptions:q}"

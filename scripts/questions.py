@@ -28,6 +28,9 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--truth-out", type=Path, required=True, help="the same shard of truth")
+    parser.add_argument(
+        "--validation-out", type=Path, required=True, help="how the pictures were checked"
+    )
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
@@ -42,6 +45,8 @@ def main() -> None:
     tables.write(questions, args.out, tables.QUESTIONS, snapshot)
     truth = suite.truth(params, vocabulary, scenes, layouts)
     tables.write(truth, args.truth_out, tables.TRUTH, snapshot)
+    checked = suite.validated(params, vocabulary, scenes, layouts)
+    tables.write(checked, args.validation_out, tables.VALIDATION, snapshot)
 
 
 if __name__ == "__main__":

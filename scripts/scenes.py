@@ -25,6 +25,9 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--shard", type=int, required=True, help="number of the scene shard")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--descriptions-out", type=Path, required=True, help="what an examiner planned of them"
+    )
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
@@ -37,7 +40,10 @@ def main() -> None:
     scenes = suite.scenes(params, vocabulary, start, stop)
     again = suite.restyled(params, vocabulary, scenes)
     planned = tables.behind_bases(pa.concat_tables([scenes, again]))
-    tables.write(planned, args.out, tables.SCENES, snapshot_id(params))
+    snapshot = snapshot_id(params)
+    tables.write(planned, args.out, tables.SCENES, snapshot)
+    described = suite.described(params, vocabulary, start, stop)
+    tables.write(described, args.descriptions_out, tables.DESCRIPTIONS, snapshot)
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ def _first_mistake(problem: ValidationError, model: type[BaseModel], source: str
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def _validate(model: type[Model], data: object, source: str) -> Model:
+def validate_as(model: type[Model], data: object, source: str) -> Model:
     if data is None:
         data = {}
     if not isinstance(data, dict):
@@ -100,7 +100,7 @@ def validate_project(data: object, source: str = "params.yaml") -> Project:
     UserError
         With the first mistake: which key, what is wrong with it, what to write instead.
     """
-    return _validate(Project, data, source)
+    return validate_as(Project, data, source)
 
 
 def validate(data: object, source: str = "params.yaml") -> Params:
@@ -111,7 +111,7 @@ def validate(data: object, source: str = "params.yaml") -> Params:
     UserError
         With the first mistake: which key, what is wrong with it, what to write instead.
     """
-    return _validate(Params, data, source)
+    return validate_as(Params, data, source)
 
 
 def load_params(path: Path, suite: str | None = None) -> Params:

@@ -75,6 +75,10 @@ class Section(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    def folders(self) -> tuple[str, ...]:
+        """Return the folders whose files decide what is planned, beside the parameters."""
+        return ()
+
     @field_validator("*", mode="before")
     @classmethod
     def _numbers_are_numbers(cls, value: object, info: ValidationInfo) -> object:

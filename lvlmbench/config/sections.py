@@ -144,6 +144,11 @@ class Corpus(Composed):
         given = "subtasks" in self.model_fields_set
         return self if given else self.model_copy(update={"subtasks": own})
 
+    def read(self) -> list[str]:
+        """Return the folders whose files decide what it holds, as the kind's own settings say."""
+        held = (self.__pydantic_extra__ or {}).values()
+        return [folder for own in held if isinstance(own, Section) for folder in own.folders()]
+
     def count(self, subtask: str) -> int:
         """Scenes planned for ``subtask``."""
         return self.scenes.get(subtask, self.scenes_per_subtask) if subtask in self.subtasks else 0

@@ -29,6 +29,7 @@ K = TypeVar("K", bound="Kind")
 #: Public name of each registry -> the module that makes it.
 HOMES: Mapping[str, str] = {
     "suites": "lvlmbench.suites.suite",
+    "aspects": "lvlmbench.suites.autodavis.family",
     "renderers": "lvlmbench.stages.render.renderer",
     "styles": "lvlmbench.stages.render.kinds.pictograph.styles.registry",
     "backgrounds": "lvlmbench.stages.render.kinds.pictograph.backgrounds.registry",

@@ -63,7 +63,7 @@ class World:
         self.graph, self.clash = graph, clash
         self.facts: Facts = facts or {}
         self.instances = tuple(
-            Instance(row["instance"], objects[row["object"]], _seen(row, side))
+            Instance(row["instance"], _drawn(objects[row["object"]], row), _seen(row, side))
             for row in layout
             if row["part"] is None
         )
@@ -148,6 +148,12 @@ class World:
         if not rest:
             return True
         return relations.extreme(own, ref, [one for one in rest if one], nearest).holds
+
+
+def _drawn(thing: Object, row: Mapping[str, Any]) -> Object:
+    """An object as it was drawn, where the layout says so."""
+    label = row.get("label")
+    return thing if label is None else replace(thing, label=label, color=row["fill"])
 
 
 def _seen(row: Mapping[str, Any], side: int) -> Seen | None:

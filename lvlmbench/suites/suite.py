@@ -12,18 +12,56 @@ the report beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from lvlmbench.core.registry import Kind, Kinds, kinds_of
-from lvlmbench.tables import LAYOUTS, SCENES
+from lvlmbench.tables import DESCRIPTIONS, LAYOUTS, SCENES, VALIDATION
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
+
+
+class Fault(NamedTuple):
+    """Why a picture is to be drawn anew.
+
+    Attributes
+    ----------
+    reason
+        In a word or two that the report counts.
+    score, threshold
+        What was measured, and the least that it was to be.
+    """
+
+    reason: str
+    score: float | None = None
+    threshold: float | None = None
+
+
+class Validator(Protocol):
+    """Holds pictures against what they were to show, while they are drawn.
+
+    Attributes
+    ----------
+    name
+        In the table ``attempts``.
+    attempts
+        Further attempts at a scene, at most.
+    """
+
+    name: str
+    attempts: int
+
+    def judge(self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]) -> Fault | None:
+        """Return what is wrong with a picture; None where nothing is.
+
+        ``scene`` is a row of ``tables.SCENES``, ``layout`` rows of ``tables.LAYOUTS``.
+        """
+        ...
 
 
 class Suite(Protocol):
@@ -79,6 +117,26 @@ class Suite(Protocol):
 
         drawn_by = measuring(params)
         return table_of(scenes, layouts, params.render.size, vocabulary, drawn_by)
+
+    def described(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        """Return what an examiner planned of a range of scenes, rows of ``tables.DESCRIPTIONS``.
+
+        By default there is none.
+        """
+        return DESCRIPTIONS.empty_table()
+
+    def validated(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
+        """Return how pictures were held against descriptions, rows of ``tables.VALIDATION``.
+
+        By default they were not. Scenes and layouts are as for :meth:`questions`.
+        """
+        return VALIDATION.empty_table()
+
+    def validator(self, params: Params, vocabulary: Vocabulary) -> Validator | None:
+        """Return what pictures are held against while they are drawn; by default nothing."""
+        return None
 
     def planned(self, params: Params) -> tuple[float, float]:
         """Return about how many questions there will be, and how many of them are answered freely.

@@ -6,6 +6,7 @@ from lvlmbench.tables.claims import CLAIMS
 from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
 from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
+from lvlmbench.tables.descriptions import DESCRIPTIONS
 from lvlmbench.tables.files import (
     PICTURES_ROW_GROUP,
     ROW_GROUP,
@@ -40,6 +41,7 @@ from lvlmbench.tables.requests import REQUESTS
 from lvlmbench.tables.scenes import ATTRIBUTES, SCENES
 from lvlmbench.tables.scores import SCORES
 from lvlmbench.tables.truth import TRUTH
+from lvlmbench.tables.validation import VALIDATION
 from lvlmbench.tables.verdicts import VERDICTS
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "COMPARISONS",
     "CONSENSUS",
     "DATA",
+    "DESCRIPTIONS",
     "IMAGES",
     "JUDGED",
     "JUDGEMENTS",
@@ -73,6 +76,7 @@ __all__ = [
     "TABLES",
     "TRUTH",
     "TYPES",
+    "VALIDATION",
     "VERDICTS",
     "Column",
     "Table",
@@ -93,7 +97,19 @@ __all__ = [
 TABLES = {
     table.name: table
     for table in (
-        *(SCENES, QUESTIONS, IMAGES, LAYOUTS, TRUTH, ATTEMPTS, VERDICTS, ANSWERS, CLAIMS),
+        *(
+            DESCRIPTIONS,
+            SCENES,
+            QUESTIONS,
+            VALIDATION,
+            IMAGES,
+            LAYOUTS,
+            TRUTH,
+            ATTEMPTS,
+            VERDICTS,
+            ANSWERS,
+            CLAIMS,
+        ),
         *(MATCHES, JUDGEMENTS, PAIRWISE, REQUESTS, SCORES, CONSENSUS),
         *(REFERENCE_SCENES, METRICS, COMPARISONS, JUDGE_EXAM),
     )

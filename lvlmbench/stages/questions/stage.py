@@ -8,7 +8,7 @@ from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 STAGE = Stage(
     name="questions",
     words="Ask questions about what was drawn",
-    artifact="questions, truth",
+    artifact="questions, truth, validation",
     reads=(
         "{vocabulary.folder}",
         *TEMPLATES,
@@ -19,6 +19,7 @@ STAGE = Stage(
     makes=(
         Out("data/{suite}/questions", split="scenes"),
         Out("data/{suite}/truth", split="scenes"),
+        Out("data/{suite}/validation", split="scenes"),
     ),
     params=("snapshot", "render", "suite.kind", "suite.corpus"),
     needs=lambda params, values: Needs(memory_mb=1000, minutes=10),

@@ -62,6 +62,8 @@ class Instance:
     hides: tuple[tuple[int, float], ...] = ()
     relations: tuple[Standing, ...] = ()
     part: str | None = None
+    label: str | None = None
+    fill: str | None = None
 
     def row(self, image_id: str, scene_id: str, number: int) -> dict[str, Any]:
         """Return the row of an image's instance."""

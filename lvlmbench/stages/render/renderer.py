@@ -155,17 +155,50 @@ class OneByOne:
                 yield Drawn(attempt, drawing.image, Making(), drawing.layout)
 
 
+class Anew(OneByOne):
+    """A renderer that draws a scene by its id, so that under another one all lies otherwise."""
+
+    #: How many ids are tried for one under which all has its place.
+    _IDS = 8
+
+    def refuses(self, scene: Scene) -> str | None:
+        """As the renderer says of the scene, if it says so under all ids."""
+        reason = self._renderer.refuses(scene)
+        return None if reason is None or self._under(scene, 0) else reason
+
+    def _under(self, scene: Scene, number: int) -> Scene | None:
+        """The scene under an id: of those under which it can be drawn, the one of this number."""
+        for at in range(self._IDS):
+            other = {**scene, "scene_id": f"{scene['scene_id']}/{at}"} if at else scene
+            if self._renderer.refuses(other) is None:
+                if number == 0:
+                    return other
+                number -= 1
+        return None
+
+    def draw_batches(self, batches: Iterable[Sequence[Attempt]]) -> Iterator[Drawn]:
+        """The image of each attempt, in order; the same again where no other one can be planned."""
+        for batch in batches:
+            for attempt in batch:
+                first = self._under(attempt.scene, 0) or attempt.scene
+                scene = self._under(attempt.scene, attempt.number) or first
+                drawing = self._renderer.draw(scene)
+                yield Drawn(attempt, drawing.image, Making(), drawing.layout)
+
+
 def can_redraw(renderer: Renderer) -> bool:
     """Whether another attempt may give another image."""
-    return hasattr(renderer, "draw_batches") and not isinstance(renderer, OneByOne)
+    if isinstance(renderer, OneByOne):
+        return isinstance(renderer, Anew)
+    return hasattr(renderer, "draw_batches")
 
 
-def sampler(renderer: Renderer) -> Sampler:
-    """The renderer itself where it draws in batches, else wrapped in :class:`OneByOne`."""
+def sampler(renderer: Renderer, anew: bool = False) -> Sampler:
+    """The renderer itself where it draws in batches, else wrapped: to draw ``anew``, or once."""
     if hasattr(renderer, "draw_batches"):
         found: Sampler = renderer  # type: ignore[assignment]
         return found
-    return OneByOne(renderer)
+    return Anew(renderer) if anew else OneByOne(renderer)
 
 
 Factory = Callable[["Params", "Vocabulary"], Renderer]

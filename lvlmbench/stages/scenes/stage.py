@@ -8,9 +8,12 @@ from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 STAGE = Stage(
     name="scenes",
     words="Plan scenes and write their prompts",
-    artifact="scenes",
+    artifact="scenes, descriptions",
     reads=("{vocabulary.folder}", *TEMPLATES),
-    makes=(Out("data/{suite}/scenes", split="scenes"),),
+    makes=(
+        Out("data/{suite}/scenes", split="scenes"),
+        Out("data/{suite}/descriptions", split="scenes"),
+    ),
     params=("snapshot", "render", "suite.kind", "suite.corpus"),
     needs=lambda params, values: Needs(memory_mb=1000, minutes=10),
     promises=(Promise(Exactness.EVERYWHERE, "integer arithmetic and hashes only"),),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from lvlmbench.scene.programs import holds, text_of
 from lvlmbench.scene.props import PROP
-from lvlmbench.scene.sets import Program, Value
-from lvlmbench.scene.world import World
+from lvlmbench.scene.sets import Program, Value, labelled, the_one
+from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.autodavis.family import ExamKit
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.stock import Kind
+from lvlmbench.suites.graphs.wording import RELATIONS
 
 
 def which(
@@ -58,6 +59,79 @@ def which(
             hops=hops,
         )
     ]
+
+
+#: Relations by which a thing can be named from another.
+_FROM = ("left_of", "right_of", "above", "below")
+
+
+def reference(
+    kit: ExamKit, world: World, one: Instance, hops: int, avoid: Collection[str] = ()
+) -> tuple[str, Program] | None:
+    """Return how a thing is named that is there once, in words and as a set of one.
+
+    With no hops by its label ("the fox"); else by how it stands to one or two others ("the thing
+    to the left of the car"), where that fits it alone. None where nothing does. Labels to ``avoid``
+    are not named: they are to be options.
+    """
+    labels = [each.object.label for each in world.things]
+    if hops == 0:
+        label = one.object.label
+        return (f"the {label}", labelled(label)) if labels.count(label) == 1 else None
+    others = [
+        each.object.label
+        for each in world.things
+        if each != one and labels.count(each.object.label) == 1 and each.object.label not in avoid
+    ]
+    ways = [(relation, other) for relation in _FROM for other in others]
+    single = kit.draws.shuffled([[way] for way in ways])
+    double = kit.draws.shuffled([[a, b] for a in ways for b in ways if a[1] < b[1]])
+    for found in [*double, *single] if hops > 1 else [*single, *double]:
+        of: Program = ["all"]
+        for relation, other in found:
+            of = ["standing", relation, labelled(other), of]
+        if the_one(of, world) == one.number:
+            where = " and ".join(f"{RELATIONS[relation]} the {other}" for relation, other in found)
+            return f"the thing that is {where}", of
+    return None
+
+
+def related(
+    kit: ExamKit,
+    world: World,
+    statement: Callable[[Program], Program],
+    questions: Callable[[str], tuple[str, ...]],
+    *,
+    family: str,
+) -> list[Ask]:
+    """Return questions which thing stands in some way to another one, which has to be found first.
+
+    Parameters
+    ----------
+    statement
+        Returns what is said of an option and of the other thing, given as a set of one.
+    questions
+        Returns phrasings, of how the other thing is named: by its label up to one hop, and where
+        its place fits others as well.
+    """
+    labels = [each.object.label for each in world.things]
+    pairs = [
+        (one, label)
+        for one in kit.draws.shuffled(world.things)
+        if labels.count(one.object.label) == 1
+        for label in labels
+        if holds(statement(labelled(one.object.label)), world, label)
+    ]
+    for hops in sorted({max(kit.level.hops - 1, 0), 0}, reverse=True):
+        found: list[Ask] = []
+        for one, label in pairs:
+            named = reference(kit, world, one, hops, (label,))
+            if named is not None:
+                program, words = statement(named[1]), questions(named[0])
+                found += which(kit, world, program, words, family=family, hops=hops + 1)
+        if found:
+            return found
+    return []
 
 
 def value(

@@ -19,6 +19,7 @@ def picture(
     colors: Sequence[str | None] = (),
     beside: Sequence[Kind] = (),
     least: int = 0,
+    most: int = 8,
     spans: Sequence[int] = (),
 ) -> Graph:
     """Return a graph that shows these kinds first, and others up to what the level wants.
@@ -31,10 +32,10 @@ def picture(
         Of the first things; sizes of the others are the level's.
     beside
         What may not be there, as it is offered beside what is.
-    least
-        Fewest things.
+    least, most
+        Fewest things, and most.
     """
-    n = max(kit.size(), least, len(kinds))
+    n = max(min(kit.size(), most), least, len(kinds))
     others = kit.kinds(n - len(kinds), setting, beside=[*kinds, *beside])
     sizes = [*spans, *kit.draws.shuffled(kit.spans(n))[len(spans) :]]
     things = kit.objects([*kinds, *others], sizes, colors)

@@ -20,6 +20,12 @@ class ExamLevel(Level):
     instances: int = Field(
         8, ge=1, le=8, description="Most things in a picture, of all kinds together."
     )
+    threshold: float = Field(
+        0.8,
+        ge=0,
+        le=1,
+        description="Least share of the checks that a picture must answer as described.",
+    )
     overlap: bool = Field(
         False,
         description="Whether, where things have room, one hides 15 to 45 % of another that is not "
@@ -29,16 +35,16 @@ class ExamLevel(Level):
 
 def _levels() -> dict[str, ExamLevel]:
     easy = ExamLevel(
-        things=(1, 2), instances=4, span=(300, 480), background=False, style=False, weather=False,
-        hops=0, near=0,
+        things=(1, 3), instances=4, span=(300, 480), background=False, style=False, weather=False,
+        hops=0, near=0, overlap=False, threshold=1.0,
     )  # fmt: skip
     medium = ExamLevel(
         things=(3, 4), instances=6, span=(200, 340), background=True, style=False, weather=False,
-        hops=1, near=1,
+        hops=1, near=1, overlap=False, threshold=0.8,
     )  # fmt: skip
     hard = ExamLevel(
         things=(5, 7), instances=8, span=(112, 240), background=True, style=False, weather=True,
-        hops=2, near=3, overlap=True,
+        hops=2, near=3, overlap=True, threshold=0.8,
     )  # fmt: skip
     return {"easy": easy, "medium": medium, "hard": hard}
 
@@ -78,6 +84,12 @@ class Examining(Section):
     )
     at: tuple[Name, ...] = Field(
         (), description="Levels to ask at, in this order; by default all of `levels`."
+    )
+    checks: int = Field(
+        6, ge=0, le=24, description="Checks of a picture against its description, at most."
+    )
+    attempts: int = Field(
+        3, ge=0, le=100, description="Further pictures of a scene that is not as described."
     )
     exclusion: Exclusion = Field(
         default_factory=lambda: Exclusion(),  # type: ignore[call-arg]

@@ -103,20 +103,28 @@ class Kit:
             "add entries",
         )
 
-    def alike(self, setting: Setting, beside: Sequence[Kind] = ()) -> list[Kind]:
+    def alike(
+        self, setting: Setting, beside: Sequence[Kind] = (), of: Sequence[Kind] | None = None
+    ) -> list[Kind]:
         """Return two kinds that look alike, where there are such.
 
         Each pair is as likely as any other, either way round: of a kind that looks like many, one
         cannot tell whether it was drawn for itself or for another's sake.
         """
-        found = self._pairs(setting)
+        found = self._pairs(setting, of)
         for _ in range(_TRIES if found else 0):
             pair = self.draws.pick(found)
             if all(self.stock.apart(kind, beside) for kind in pair):
                 return list(pair)
-        return self.kinds(2, setting, beside=beside)
+        return self.kinds(2, setting, beside=beside, of=of)
 
-    def pairs(self, right: Kind, setting: Setting, beside: Sequence[Kind] = ()) -> list[Kind]:
+    def pairs(
+        self,
+        right: Kind,
+        setting: Setting,
+        beside: Sequence[Kind] = (),
+        of: Sequence[Kind] | None = None,
+    ) -> list[Kind]:
         """Return three wrong options for a kind: its neighbor by look, and another such pair.
 
         Two pairs, so that nobody can tell the right one by what resembles what. That is fair where
@@ -124,14 +132,20 @@ class Kit:
         """
         near = [
             other
-            for one, other in self._pairs(setting)
+            for one, other in self._pairs(setting, of)
             if one.number == right.number and self.stock.apart(other, beside)
         ]
-        first = self.draws.pick(near or self.kinds(1, setting, beside=[right, *beside]))
-        return [first, *self.alike(setting, [*beside, right, first])]
+        first = self.draws.pick(near or self.kinds(1, setting, beside=[right, *beside], of=of))
+        return [first, *self.alike(setting, [*beside, right, first], of)]
 
-    def _pairs(self, setting: Setting) -> tuple[tuple[Kind, Kind], ...]:
-        return self.stock.pairs(span=self.level.span[0], barred=self.barred(setting))
+    def _pairs(
+        self, setting: Setting, of: Sequence[Kind] | None = None
+    ) -> Sequence[tuple[Kind, Kind]]:
+        found = self.stock.pairs(span=self.level.span[0], barred=self.barred(setting))
+        if of is None:
+            return found
+        mine = {kind.number for kind in of}
+        return [pair for pair in found if {one.number for one in pair} <= mine]
 
     def absent(self, right: Kind, setting: Setting, there: Sequence[Kind]) -> list[Kind]:
         """Return three kinds that are not there; near ones by look where the level wants them."""

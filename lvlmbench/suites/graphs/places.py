@@ -41,13 +41,16 @@ def shown(graph: Graph) -> bool:
     return any(thing.list == PROP for thing in graph.objects)
 
 
-def plan(kit: Kit) -> Graph | None:
+def plan(kit: Kit, sizes: tuple[int, int] | None = None) -> Graph | None:
     """Plan a thing on or inside each prop, and others beside them.
+
+    ``sizes`` are the numbers of things and of props, by default those of the level.
 
     What has the place of the first one in a twin is at another prop, or beside all. There is no
     plan where the background shows nearly all props by itself.
     """
-    setting, (n, n_props) = kit.setting("shape"), _SIZES[min(kit.level.hops, 2)]
+    setting = kit.setting("shape")
+    n, n_props = sizes or _SIZES[min(kit.level.hops, 2)]
     free = _free(kit, setting)
     if len(free) < n_props:
         return None

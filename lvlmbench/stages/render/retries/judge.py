@@ -11,6 +11,7 @@ import pyarrow as pa
 from lvlmbench import tables
 from lvlmbench.stages.render.renderer import Scene
 from lvlmbench.stages.render.retries.records import Rejection
+from lvlmbench.suites.suite import Validator
 
 
 class Looks(Protocol):
@@ -24,18 +25,23 @@ class Looks(Protocol):
 
 
 class Judge:
-    """Filters in their order. May be asked by several threads."""
+    """A suite's validator, then filters in their order. May be asked by several threads."""
 
-    def __init__(self, filters: Sequence[Looks]) -> None:
-        self._filters = tuple(filters)
+    def __init__(self, filters: Sequence[Looks], validator: Validator | None = None) -> None:
+        self._filters, self._validator = tuple(filters), validator
         self._lock = threading.Lock()
 
     def __bool__(self) -> bool:
-        """Whether there is a filter."""
-        return bool(self._filters)
+        """Whether anybody judges."""
+        return bool(self._filters) or self._validator is not None
 
-    def rejection(self, image: Mapping[str, Any], scene: Scene) -> Rejection | None:
-        """What the first filter says that rejects an image; None where all keep it.
+    def rejection(
+        self,
+        image: Mapping[str, Any],
+        scene: Scene,
+        layout: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Rejection | None:
+        """What the first one says that rejects an image; None where all keep it.
 
         An image is judged by itself: in a batch, the last digits of a score may depend on the
         other images, and with them whether this one is drawn again.
@@ -44,7 +50,14 @@ class Judge:
         ----------
         image
             A row of :data:`lvlmbench.tables.IMAGES`.
+        layout
+            Rows of :data:`lvlmbench.tables.LAYOUTS`; None where nobody measured the image.
         """
+        if self._validator is not None and layout is not None:
+            with self._lock:
+                found = self._validator.judge(scene, layout)
+            if found is not None:
+                return Rejection(self._validator.name, found.reason, found.score, found.threshold)
         if not self._filters:
             return None
         images = tables.IMAGES.of([dict(image)])

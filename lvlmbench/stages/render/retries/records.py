@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,14 @@ class Rejection:
     reason: str | None
     score: float | None
     threshold: float | None
+
+
+def rows_of(scene: Scene, layout: Sequence[Instance] | None) -> list[dict[str, Any]] | None:
+    """Return a layout as rows of :data:`lvlmbench.tables.layouts.LAYOUTS`; None without one."""
+    if layout is None:
+        return None
+    image_id = seeding.item_id(scene["scene_id"], CLEAN)
+    return [one.row(image_id, scene["scene_id"], number) for number, one in enumerate(layout)]
 
 
 @dataclass(frozen=True)
@@ -61,11 +70,7 @@ class Record:
 
     def layout_rows(self, scene: Scene) -> list[dict[str, Any]]:
         """Return the rows of :data:`lvlmbench.tables.layouts.LAYOUTS`."""
-        image_id = seeding.item_id(scene["scene_id"], CLEAN)
-        return [
-            instance.row(image_id, scene["scene_id"], number)
-            for number, instance in enumerate(self.layout or ())
-        ]
+        return rows_of(scene, self.layout) or []
 
     def row(self, scene: Scene) -> dict[str, Any]:
         """Row of :data:`lvlmbench.tables.ATTEMPTS`."""

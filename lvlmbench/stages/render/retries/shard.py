@@ -22,13 +22,14 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.scene.exclusion import Exclusion
 from lvlmbench.scene.hiding import Hiding
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.render.renderer import Attempt, Renderer, Sampler, Scene, can_redraw, sampler
+from lvlmbench.stages.render.renderer import Attempt, OneByOne, Renderer, Sampler, Scene, sampler
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.judge import Judge, Looks
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.records import REFUSED, Record
 from lvlmbench.stages.render.retries.waves import Waves, provenance_of
 from lvlmbench.stages.render.shard import image_row, make_renderer, png_bytes, verdict_row
+from lvlmbench.suites.suite import suite_of
 
 Row = dict[str, Any]
 
@@ -69,19 +70,20 @@ class Shard:
         filters: Sequence[Looks] = (),
     ) -> None:
         self._params, self._vocabulary, self._progress = params, vocabulary, progress
+        validator = suite_of(params).validator(params, vocabulary)
+        self._anew = validator is not None
         self._main = sampler(
-            renderer if renderer is not None else make_renderer(params, vocabulary)
+            renderer if renderer is not None else make_renderer(params, vocabulary), self._anew
         )
         if len(filters) != len(params.render.retries.filters):
             raise ValueError("filters are not those of render.retries.filters")
-        self._judge = Judge(filters)
+        self._judge = Judge(filters, validator)
         self._exclusion = Exclusion(params.vocabulary.exclude)
         self._scenes: list[Scene] = scenes.to_pylist()
         self._checkpoint = Checkpoint(checkpoints, self._identity(scenes))
-        retries = params.render.retries
-        self._waves = Waves(
-            params.snapshot.seed, retries.attempts, self._judge, self._checkpoint, progress
-        )
+        again = params.render.retries.attempts
+        again = again if validator is None else max(again, validator.attempts)
+        self._waves = Waves(params.snapshot.seed, again, self._judge, self._checkpoint, progress)
         #: Scene id -> who draws it when its rows are asked for.
         self._at_once: dict[str, Sampler] = {}
 
@@ -102,7 +104,7 @@ class Shard:
         name = self._params.render.fallback
         if left and name is not None and name != self._main.name:
             fallback = make_renderer(self._params, self._vocabulary, name, "render.fallback")
-            self._draw(sampler(fallback), left)
+            self._draw(sampler(fallback, self._anew), left)
         for scene in self._scenes:
             reason = self._exclusion.reason(scene)
             if reason is not None:
@@ -119,7 +121,7 @@ class Shard:
         for scene, reason in reasons:
             if reason is not None:
                 self._waves.refuse(draws, scene, reason)
-        if not self._judge and not can_redraw(draws):
+        if not self._judge and isinstance(draws, OneByOne):
             # Cheap to draw, and nobody asks for another image: no need to keep it anywhere.
             self._at_once |= {scene["scene_id"]: draws for scene in accepted}
             rejected = set[str]()

@@ -12,7 +12,7 @@ from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.finish import finished
 from lvlmbench.stages.render.retries.judge import Judge
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.records import REFUSED, REJECTED, Record
+from lvlmbench.stages.render.retries.records import REFUSED, REJECTED, Record, rows_of
 from lvlmbench.stages.render.shard import image_row, png_bytes
 
 
@@ -120,7 +120,7 @@ class Waves:
             provenance,
             drawn.making,
             hashlib.sha256(png).hexdigest(),
-            self._judge.rejection(image, attempt.scene),
+            self._judge.rejection(image, attempt.scene, rows_of(attempt.scene, drawn.layout)),
             drawn.layout,
         )
         self._checkpoint.keep(attempt.scene, record, png)

@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from pydantic import Field
-
-from lvlmbench.config.section import Section
-from lvlmbench.scene.graph import Graph, Setting
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.sets import labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.planning import picture
+from lvlmbench.suites.autodavis.sorts import Sort
 from lvlmbench.suites.graphs.ask import Ask
-from lvlmbench.suites.graphs.stock import Kind
 
 _IN = (
     "Which of these can be seen in the picture?",
     "Which of these does the picture show?",
     "One of these is in the picture. Which one?",
 )
-
-
-class Sort(Section):
-    """Which things are asked about."""
-
-    lists: tuple[str, ...] = Field((), description="Lists of the vocabulary; by default all.")
-    labels: tuple[str, ...] = Field((), description="Labels; by default all of the lists.")
-
-    def pool(self, kit: ExamKit, setting: Setting) -> Sequence[Kind]:
-        """Return the kinds of this sort that can be told at the level, before a setting."""
-        found = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
-        return [
-            kind
-            for kind in found
-            if (not self.lists or kind.list in self.lists)
-            and (not self.labels or kind.label in self.labels)
-        ]
 
 
 @FAMILIES.register("seen", settings=Sort)
@@ -47,24 +25,34 @@ class Seen(Family):
         self._sort = about
 
     def plan(self, kit: ExamKit) -> Graph | None:
-        """Plan one thing of the sort, and things that are of none, or stand beside all four."""
+        """Plan one thing of the sort, and others that nobody takes for any that is offered.
+
+        Where wrong options look alike it is one of two that do, so that they say nothing.
+        """
         setting = kit.setting("shape")
-        four = kit.kinds(4, setting, of=self._sort.pool(kit, setting))
-        return picture(kit, four[:1], setting, beside=four)
+        pool = self._sort.pool(kit, setting)
+        if kit.level.near:
+            right, double = kit.alike(setting, of=pool)
+            return picture(kit, [right], setting, beside=[double])
+        return picture(kit, kit.kinds(1, setting, of=pool), setting)
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask which of four things of the sort is there."""
-        label = world.graph.main.label
-        there = [kit.stock.by_label[one.label] for one in world.graph.objects]
-        pool = self._sort.pool(kit, world.graph.setting)
-        wrong = kit.kinds(3, world.graph.setting, beside=there, of=pool)
+        setting = world.graph.setting
+        right, *others = (kit.stock.by_label[one.label] for one in world.graph.objects)
+        pool = self._sort.pool(kit, setting)
+        if kit.level.near:
+            wrong = kit.pairs(right, setting, others, pool)
+        else:
+            wrong = kit.kinds(3, setting, beside=[right, *others], of=pool)
         return [
             Ask(
                 family="seen",
                 program=["exists", labelled("?")],
                 questions=_IN,
                 show=lambda each: kit.words.a(str(each)),
-                answer=label,
+                answer=right.label,
                 wrong=[kind.label for kind in wrong],
+                near=2 if kit.level.near else 0,
             )
         ]

@@ -29,7 +29,7 @@ from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, id
 from lvlmbench.stages.render.kinds.pictograph.raster import StickerCache
 from lvlmbench.stages.render.kinds.pictograph.settings import Pictograph
 from lvlmbench.stages.render.kinds.pictograph.subjects import Subjects
-from lvlmbench.stages.render.layout import measure, standing
+from lvlmbench.stages.render.layout import Instance, measure, standing
 from lvlmbench.stages.render.renderer import Depiction, Scene
 
 #: Raise when the same scene would get other pixels.
@@ -165,7 +165,13 @@ class PictographRenderer:
         whole = styled.whole or styled.ids
         found = measure(styled.image, picture.marked, styled.ids, whole, styled.panels)
         found = standing(found, graph.relations, self._size)
-        return Depiction(styled.image, found)
+        return Depiction(styled.image, tuple(_told(one, graph) for one in found))
+
+
+def _told(one: Instance, graph: Graph) -> Instance:
+    """An instance with what was drawn there."""
+    thing = next(each for each in graph.objects if each.id == one.object)
+    return replace(one, label=thing.label, fill=thing.color)
 
 
 def _reduced(picture: Picture, factor: int) -> Picture:

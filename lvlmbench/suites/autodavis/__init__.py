@@ -1,0 +1,72 @@
+"""An examiner that plans, draws, asks and controls its own bias (AutoBench-V, AutoDavis).
+
+Importing this package only registers the suite and its requests; what plans and asks is loaded
+when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lvlmbench.suites.autodavis import inputs as inputs
+from lvlmbench.suites.autodavis.settings import Examining, check_plan
+from lvlmbench.suites.suite import SUITES, Suite, Validator
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from lvlmbench.config import Params
+    from lvlmbench.scene.vocabulary import Vocabulary
+
+
+@SUITES.register("autodavis", label="AutoDavis", settings=Examining, check=check_plan)
+class AutoDavis(Suite):
+    """Five requests, each with aspects at several levels."""
+
+    def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        """Return the scenes of a range; see :func:`.scenes.sample`."""
+        from lvlmbench.suites.autodavis.scenes import sample
+
+        return sample(params, vocabulary, start, stop)
+
+    def described(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        """Return what was planned of a range of scenes; see :func:`.scenes.described`."""
+        from lvlmbench.suites.autodavis.scenes import described
+
+        return described(params, vocabulary, start, stop)
+
+    def questions(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
+        """Return the questions about scenes that were drawn; see :func:`.questions.ask`."""
+        from lvlmbench.suites.autodavis.questions import ask
+
+        return ask(params, vocabulary, scenes, layouts)
+
+    def validator(self, params: Params, vocabulary: Vocabulary) -> Validator | None:
+        """Return what holds layouts against descriptions."""
+        from lvlmbench.suites.autodavis.validating import LayoutValidator
+
+        return LayoutValidator(params, vocabulary)
+
+    def validated(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
+        """Return how pictures were checked; see :func:`.questions.validated`."""
+        from lvlmbench.suites.autodavis.questions import validated
+
+        return validated(params, vocabulary, scenes, layouts)
+
+    def planned(self, params: Params) -> tuple[float, float]:
+        """Return one question a scene at most; none is answered freely."""
+        return params.corpus.n_scenes, 0
+
+    def prompt(
+        self, params: Params, question_type: str, question: str, options: Sequence[str]
+    ) -> str:
+        """Return what a model is sent; see :func:`lvlmbench.suites.instructions.prompt_for`."""
+        from lvlmbench.config.identity import templates_of
+        from lvlmbench.suites.instructions import prompt_for
+
+        return prompt_for(templates_of(params).instructions, question_type, question, options)

@@ -1,0 +1,52 @@
+"""The question about a picture: one of four options, which names nothing that went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.asking import Key
+from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.graphs.making import choice
+
+Row = dict[str, Any]
+
+TYPE = "multiple_choice"
+OPTIONS = 4
+
+
+def about(
+    planner: Planner, scene: Mapping[str, Any], item: Item, world: World, defects: Sequence[str]
+) -> Row | None:
+    """Return the question about a picture, a row of the table ``questions``.
+
+    None where nothing can be asked that is sure and names no defect, or by no embedded family.
+    """
+    family = planner.family(item.aspect)
+    if family is None:
+        return None
+    key = Key(scene["subtask"], TYPE, (item.aspect.fine.name,))
+    question_id = key.question_id(scene["scene_id"])
+    kit = planner.kit(item.level, "question", question_id)
+    for one in kit.draws.shuffled(family.ask(kit, world)):
+        made = choice(one, kit.draws, [world], [one.answer]) if one.options == OPTIONS else None
+        if made and not _names(made[0], defects):
+            return {
+                "question_id": question_id,
+                "scene_id": scene["scene_id"],
+                "subtask": scene["subtask"],
+                "granularity": SUBTASKS[scene["subtask"]].granularity,
+                "question_type": TYPE,
+                "key": str(key),
+                "level": item.level,
+                **made[0],
+            }
+    return None
+
+
+def _names(row: Row, defects: Sequence[str]) -> bool:
+    """Whether a question or an option names something that is not as described."""
+    said = " ".join([row["question"], *row["options"]]).casefold()
+    return any(defect.casefold() in said for defect in defects)

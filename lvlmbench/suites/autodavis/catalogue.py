@@ -1,0 +1,191 @@
+"""The catalogue of aspects: what the embedded examiner makes of a request (AutoDavis, 2.1).
+
+A file of the folder describes one request: general aspects, and under each of them fine-grained
+ones, with the family of questions that is asked about them. An aspect without a family is planned
+and counted; only an examiner behind an endpoint can ask about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar, Literal, NamedTuple
+
+from pydantic import Field
+
+from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.config.loading import validate_as
+from lvlmbench.config.section import Made, Name, Section
+from lvlmbench.core.errors import UserError, meant
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.scene.world import Facts
+from lvlmbench.suites.autodavis.family import FAMILIES, Family
+from lvlmbench.suites.autodavis.settings import Examining
+
+#: What is known of things, beside the requests.
+_FACTS = "facts.yaml"
+
+
+class Fine(Made):
+    """A fine-grained aspect."""
+
+    registry: ClassVar[str] = "aspects"
+    noun: ClassVar[str] = "family"
+
+    called: str = Field(min_length=3, max_length=60, description="Its name for readers.")
+    introduction: str = Field(min_length=20, description="What it is about, in a sentence.")
+    guidance: str = Field(min_length=20, description="What pictures and questions should hold.")
+    truth: Literal["construction", "knowledge", "convention"] = Field(
+        "construction",
+        description="Where the truth of its questions comes from: what was drawn, what is known of "
+        "the world, or what people agree to read out of it.",
+    )
+    family: Name | None = Field(
+        None, description="Family of questions; without one only an endpoint can ask about it."
+    )
+
+    @classmethod
+    def kind_in(cls, value: Mapping[str, object]) -> object:
+        """Return the family's name, as it is written."""
+        return value.get("family")
+
+    def made(self) -> Family | None:
+        """Return the family, made for this aspect; None where it has none."""
+        if self.family is None:
+            return None
+        kind = FAMILIES.get(self.family, f"{self.name}: family")
+        found: Family = kind(None if kind.settings is None else self.own(kind.settings))
+        return found
+
+
+class General(Section):
+    """A general aspect and what it falls into."""
+
+    name: Name
+    called: str = Field(min_length=3, max_length=60)
+    introduction: str = Field(min_length=20)
+    fine: tuple[Fine, ...] = Field(min_length=1)
+
+
+class Request(Section):
+    """A file of the catalogue: one request."""
+
+    request: Name
+    called: str = Field(min_length=3, max_length=60)
+    introduction: str = Field(min_length=20)
+    general: tuple[General, ...] = Field(min_length=1)
+
+
+class _Facts(Section):
+    """What is known of kinds of things: property -> label -> what is so."""
+
+    facts: dict[Name, dict[str, str]]
+
+
+class Aspect(NamedTuple):
+    """A fine-grained aspect in its place."""
+
+    request: str
+    general_no: int
+    general: General
+    fine_no: int
+    fine: Fine
+
+
+class Catalogue(NamedTuple):
+    """Requests by name, and what is known of things."""
+
+    requests: Mapping[str, Request]
+    facts: Facts
+
+    def aspects(self, request: str, general: int, fine: int) -> Iterator[Aspect]:
+        """Yield the first fine-grained aspects of the first general ones."""
+        for g, one in enumerate(self.requests[request].general[:general]):
+            for f, each in enumerate(one.fine[:fine]):
+                yield Aspect(request, g, one, f, each)
+
+
+def catalogue_of(params: Params) -> Catalogue:
+    """Return the catalogue that parameters name.
+
+    Raises
+    ------
+    UserError
+        The folder does not exist, or the first mistake in a file of it.
+    """
+    folder = PROJECT_ROOT / params.corpus.own(Examining).aspects
+    if not folder.is_dir():
+        where = f"params.yaml: suites.{params.suite}.corpus.autodavis.aspects"
+        raise UserError(where, f"{folder} is not a folder", "name one that holds aspects")
+    stamps = tuple((p.name, p.stat().st_mtime_ns, p.stat().st_size) for p in folder.glob("*.yaml"))
+    return _read(folder, tuple(sorted(stamps)))
+
+
+@lru_cache(maxsize=4)
+def _read(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> Catalogue:
+    requests: dict[str, Request] = {}
+    facts: Facts = {}
+    for name, _, _ in stamps:
+        path = folder / name
+        if name == _FACTS:
+            facts = validate_as(_Facts, read_yaml(path), str(path)).facts
+            continue
+        found = validate_as(Request, read_yaml(path), str(path))
+        if found.request not in SUBTASKS:
+            fix = f"use one of: {', '.join(SUBTASKS)}"
+            raise UserError(f"{path}: request", f"'{found.request}' is no subtask", fix)
+        if found.request in requests:
+            raise UserError(f"{path}: request", f"'{found.request}' has two files", "keep one")
+        requests[found.request] = found
+    _check_names(folder, requests)
+    return Catalogue(requests, facts)
+
+
+def _check_names(folder: Path, requests: Mapping[str, Request]) -> None:
+    """All names differ, whatever their capitals: models and readers tell aspects by them."""
+    seen: dict[str, str] = {}
+    for request in requests.values():
+        for general in request.general:
+            for fine in general.fine:
+                for said in {fine.name, fine.called.casefold()}:
+                    if said in seen:
+                        where = f"{folder}: {request.request}: {general.name}: {fine.name}"
+                        raise UserError(where, f"'{said}' is taken by {seen[said]}", "rename one")
+                    seen[said] = fine.name
+
+
+def chosen(params: Params, where: str) -> dict[str, list[Aspect]]:
+    """Return the aspects that are asked about, by the subtasks of parameters.
+
+    Raises
+    ------
+    UserError
+        A request is not in the catalogue or has fewer aspects than wanted, or one that is to be
+        asked about is not known.
+    """
+    own, known = params.corpus.own(Examining), catalogue_of(params)
+    found: dict[str, list[Aspect]] = {}
+    for request in params.corpus.subtasks:
+        if request not in known.requests:
+            fix = f"add a file for it to {own.aspects}"
+            raise UserError(f"{where}.aspects", f"holds nothing about '{request}'", fix)
+        general = known.requests[request].general
+        fewest = min(len(one.fine) for one in general)
+        for key, wanted, there in (
+            ("general", own.general, len(general)),
+            ("fine", own.fine, fewest),
+        ):
+            if wanted > there:
+                what = f"is {wanted}, but {request} has {there}"
+                raise UserError(f"{where}.{key}", what, f"write {there}, or add to {own.aspects}")
+        found[request] = list(known.aspects(request, own.general, own.fine))
+    names = [aspect.fine.name for each in found.values() for aspect in each]
+    for name in own.only:
+        if name not in names:
+            fix = meant(name, names, "'lvlmbench exam show' prints them")
+            raise UserError(f"{where}.only", f"'{name}' is no aspect of what is asked", fix)
+    if own.only:
+        found = {k: [a for a in each if a.fine.name in own.only] for k, each in found.items()}
+    return found

@@ -1,0 +1,97 @@
+"""The commonest kind: of which things there are most."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from lvlmbench.config.section import Section
+from lvlmbench.scene.graph import Graph, Setting
+from lvlmbench.scene.programs import holds
+from lvlmbench.scene.sets import Program
+from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
+from lvlmbench.suites.autodavis.knowledge import apart
+from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.stock import Kind
+
+#: Kinds that are offered.
+_OPTIONS = 4
+#: By hops: how many there are of each kind; the first of at most four kinds are offered.
+_NUMBERS = (
+    ((3, 1), (2, 1)),
+    ((3, 1, 1, 1), (3, 2, 1), (2, 1, 1, 1)),
+    ((3, 2, 1, 1, 1), (2, 1, 1, 1, 1), (2, 1, 1, 1, 1, 1), (3, 2, 2, 1)),
+)
+
+
+class Sort(Section):
+    """Which kinds are compared."""
+
+    lists: tuple[str, ...] = Field(
+        (), description="Lists of the vocabulary that kinds come from; by default all."
+    )
+
+
+@FAMILIES.register("commonest", settings=Sort)
+class Commonest(Family):
+    """Several of one kind, fewer of the others."""
+
+    def __init__(self, about: Sort) -> None:
+        self._about = about
+
+    def _pool(self, kit: ExamKit, setting: Setting) -> list[Kind]:
+        found = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
+        return [kind for kind in found if not self._about.lists or kind.list in self._about.lists]
+
+    def plan(self, kit: ExamKit) -> Graph | None:
+        """Plan kinds, two pairs of look-alikes where the level wants such; any may be commonest."""
+        setting = kit.setting("shape")
+        pool, numbers = (
+            self._pool(kit, setting),
+            kit.draws.pick(_NUMBERS[min(kit.level.hops, 2)]),
+        )
+        shown: list[Kind] = []
+        if kit.level.near:
+            shown = kit.alike(setting, of=pool)
+            shown += kit.alike(setting, shown, of=pool)
+        shown = kit.draws.shuffled(shown)[: len(numbers)]
+        shown += apart(kit, pool, len(numbers) - len(shown), shown)
+        if len(shown) < len(numbers):
+            return None
+        offered = kit.draws.shuffled(numbers[:_OPTIONS])
+        n = sum(numbers)
+        things = kit.objects(shown, [kit.spans(n)[n // 2]] * len(shown))
+        counts = [*offered, *numbers[_OPTIONS:]]
+        counted = (replace(t, count=c) for t, c in zip(things, counts, strict=True))
+        return Graph(tuple(counted), (), setting)
+
+    def ask(self, kit: ExamKit, world: World) -> list[Ask]:
+        """Ask of which kind there are most; kinds that are not there come last."""
+        there = [thing.label for thing in world.graph.objects]
+        shown = there[:_OPTIONS]
+        program: Program = ["commonest", "?"]
+        right = [label for label in shown if holds(program, world, label)]
+        kinds = [kit.stock.by_label[label] for label in there]
+        pool = self._pool(kit, world.graph.setting)
+        absent = apart(kit, pool, _OPTIONS - len(shown), kinds)
+        if len(right) != 1 or len(shown) + len(absent) < _OPTIONS:
+            return []
+        wrong = kit.draws.shuffled([label for label in shown if label != right[0]])
+        return [
+            Ask(
+                family="commonest",
+                program=program,
+                questions=(
+                    "Of which of these are there the most in the picture?",
+                    "Which of these does the picture show most often?",
+                    "Count the things of each kind. Of which are there the most?",
+                ),
+                show=lambda label: kit.words.plural(str(label)),
+                answer=right[0],
+                wrong=[*wrong, *(kind.label for kind in absent)],
+                near=len(shown) - 1,
+                hops=1,
+            )
+        ]

@@ -1,0 +1,117 @@
+"""And, or, not: which thing stands as two conditions together say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from lvlmbench.config.section import Section
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.programs import holds
+from lvlmbench.scene.props import PROP
+from lvlmbench.scene.sets import Program, Truth, labelled
+from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.asking import which
+from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
+from lvlmbench.suites.autodavis.planning import picture
+from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.wording import RELATIONS, SIDES
+
+How = Literal["and", "but_not", "or", "neither"]
+
+
+class Logic(Section):
+    """How two conditions are joined."""
+
+    how: How = Field(
+        description="`and`: both hold; `but_not`: the first holds and the second does not; `or`: "
+        "at least one holds; `neither`: none holds."
+    )
+
+
+class Joined(NamedTuple):
+    """A way to join two conditions: as a program, and as words behind "is"."""
+
+    program: Callable[[Program, Program], Program]
+    said: str
+
+
+_JOINED: dict[How, Joined] = {
+    "and": Joined(lambda a, b: ["and", a, b], "both {} and {}"),
+    "but_not": Joined(lambda a, b: ["and", a, ["not", b]], "{}, but not {}"),
+    "or": Joined(lambda a, b: ["or", a, b], "{} or {}, or both"),
+    "neither": Joined(lambda a, b: ["not", ["or", a, b]], "neither {} nor {}"),
+}
+#: Fewest things by hops: some are named, and others must be left to be offered.
+_LEAST = (2, 4, 6)
+#: Questions about one picture.
+_ENOUGH = 3
+
+
+def _stands(relation: str, label: str) -> Program:
+    return ["stands", relation, labelled("?"), labelled(label)]
+
+
+def _pairs(kit: ExamKit, world: World) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """Yield pairs of relations to a thing: to the same one, or to two where the level wants that.
+
+    Of one pair no relation is the other's opposite, nor the same.
+    """
+    labels = [one.object.label for one in world.things if one.object.list != PROP]
+    single = [label for label in labels if labels.count(label) == 1]
+    for a in single:
+        for b in single if kit.level.hops > 1 else [a]:
+            for first in SIDES:
+                for second in SIDES:
+                    across = (first in SIDES[:2]) != (second in SIDES[:2])
+                    if (a == b and across) or (a != b and (first, a) != (second, b)):
+                        yield (first, a), (second, b)
+
+
+def _told(truths: list[tuple[Truth, Truth]]) -> int:
+    """For how many things one of two conditions holds, and the other does not."""
+    return sum(1 for a, b in truths if {a, b} == {True, False})
+
+
+@FAMILIES.register("logic", settings=Logic)
+class Conditions(Family):
+    """Things in any places, of which one stands as two conditions say."""
+
+    def __init__(self, about: Logic) -> None:
+        self._how = about.how
+
+    def plan(self, kit: ExamKit) -> Graph | None:
+        """Plan enough things."""
+        return picture(kit, [], kit.setting("shape"), least=_LEAST[min(kit.level.hops, 2)])
+
+    def ask(self, kit: ExamKit, world: World) -> list[Ask]:
+        """Ask which thing it is: first where one condition alone gives something else."""
+        ranked = []
+        for first, second in kit.draws.shuffled(list(_pairs(kit, world))):
+            joined = _JOINED[self._how]
+            a, b = _stands(*first), _stands(*second)
+            program = joined.program(a, b)
+            named = (first[1], second[1])
+            labels = [o.object.label for o in world.things if o.object.label not in named]
+            if not any(holds(program, world, label) for label in labels):
+                continue
+            truths = [(holds(a, world, label), holds(b, world, label)) for label in labels]
+            ranked.append((_told(truths), self._words(first, second), program))
+        ranked.sort(key=lambda each: -each[0])
+        found: list[Ask] = []
+        for _, said, program in ranked[:_ENOUGH]:
+            questions = (
+                f"Which of these is {said}?",
+                f"Which thing in the picture is {said}?",
+                f"One of these is {said}. Which one?",
+            )
+            found += which(kit, world, program, questions, family=self._how, hops=kit.level.hops)
+        return found
+
+    def _words(self, first: tuple[str, str], second: tuple[str, str]) -> str:
+        said = [f"{RELATIONS[relation]} the {label}" for relation, label in (first, second)]
+        if first[1] == second[1]:
+            said[1] = f"{RELATIONS[second[0]]} it"
+        return _JOINED[self._how].said.format(*said)

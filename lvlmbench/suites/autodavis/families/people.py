@@ -1,0 +1,280 @@
+"""People: what one of them does, holds, wears or looks like, named by what nobody else has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from pydantic import Field
+
+from lvlmbench.config.section import Section
+from lvlmbench.scene.figures import phrases
+from lvlmbench.scene.figures import telling as told
+from lvlmbench.scene.graph import Graph, Person
+from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.sets import Program, labelled, the_one
+from lvlmbench.scene.world import Instance, World
+from lvlmbench.suites.autodavis.asking import value
+from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
+from lvlmbench.suites.autodavis.persons import (
+    PLACES,
+    SHOWS,
+    VALUES,
+    Asked,
+    Fact,
+    Trait,
+    crowd,
+    person,
+    value_of,
+    values,
+)
+from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.wording import RELATIONS
+
+_ALL: Program = ["all"]
+#: Least and largest number of people by hops.
+_NUMBERS = ((1, 1), (2, 3), (4, 6))
+#: How somebody may stand to another person.
+_FROM = {
+    **{relation: RELATIONS[relation] for relation in ("left_of", "right_of", "above", "below")},
+    "next_to": "next to",
+}
+
+#: How somebody is asked about who is named in a few words.
+_NAMED: dict[Trait, tuple[str, ...]] = {
+    "action": ("What is {who} doing?", "Which of these is {who} doing?"),
+    "held": (
+        "What does {who} hold?",
+        "What is in the hand of {who}?",
+        "Which of these is {who} holding?",
+    ),
+    "wears": (
+        "Which of these does {who} also wear?",
+        "Which of these is worn by {who} as well?",
+    ),
+    "garment_color": (
+        "What color {are} the {kind} of {who}?",
+        "Which color {do} the {kind} of {who} have?",
+    ),
+    "expression": (
+        "How does {who} look?",
+        "Which expression does {who} have?",
+        "What does the face of {who} look like?",
+    ),
+    "hair": ("Which of these does {who} have?", "What is the hair of {who} like?"),
+    "hair_color": (
+        "What color is the hair of {who}?",
+        "Which color does the hair of {who} have?",
+    ),
+}
+#: The same behind a sentence that names the person.
+_FOUND: dict[Trait, tuple[str, ...]] = {
+    "action": ("What is this person doing?", "Which of these is this person doing?"),
+    "held": ("What does this person hold?", "What is in this person's hand?"),
+    "wears": ("Which of these does this person wear?", "Which of these is this person wearing?"),
+    "garment_color": (
+        "What color {are} the {kind} of this person?",
+        "Which color {do} this person's {kind} have?",
+    ),
+    "expression": ("How does this person look?", "Which expression does this person have?"),
+    "hair": ("Which of these does this person have?", "What is this person's hair like?"),
+    "hair_color": (
+        "What color is this person's hair?",
+        "Which color does the hair of this person have?",
+    ),
+}
+_LEADS = ("Look at {who}.", "In the picture, find {who}.")
+
+
+class About(Section):
+    """What is asked of a person."""
+
+    attribute: Trait = Field(
+        description="`action`, `held` (thing in the hand), `wears` (kind of garment), "
+        "`garment_color`, `expression`, `hair` (style) or `hair_color`."
+    )
+
+
+@FAMILIES.register("people", settings=About)
+class People(Family):
+    """People each of whom has another value of one attribute, as far as there are so many."""
+
+    def __init__(self, about: About) -> None:
+        self._trait: Trait = about.attribute
+
+    def plan(self, kit: ExamKit) -> Graph | None:
+        """Plan as many people as the level has, each as likely with each value."""
+        n = kit.draws.within(*_NUMBERS[min(kit.level.hops, 2)])
+        found = values(kit, self._trait, n)
+        return crowd(kit, [person(kit, self._trait, each) for each in found])
+
+    def ask(self, kit: ExamKit, world: World) -> list[Ask]:
+        """Ask about each person that can be named; what others have is offered first."""
+        found: list[Ask] = []
+        for one in kit.draws.shuffled(_people(world)):
+            for asked in kit.draws.shuffled(self._asked(_person(one))):
+                found += _about(kit, world, one, asked)
+        return found
+
+    def _asked(self, one: Person) -> list[Asked]:
+        if self._trait != "garment_color":
+            return [Asked(self._trait)]
+        # Lenses are dark whatever the color of what holds them.
+        worn = [kind for kind, _ in told.outfit(one) if kind not in PLACES["eyes"]]
+        return [Asked(self._trait, kind) for kind in worn]
+
+
+def _people(world: World) -> list[Instance]:
+    return [one for one in world.things if one.object.person is not None]
+
+
+def _person(one: Instance) -> Person:
+    assert one.object.person is not None
+    return one.object.person
+
+
+def _about(kit: ExamKit, world: World, one: Instance, asked: Asked) -> list[Ask]:
+    """The question about one person."""
+    right = value_of(_person(one), asked)
+    if right is None:
+        return []
+    named = _named(kit, world, one, asked)
+    if named is None:
+        return []
+    who, of, facts = named
+    options, first = _options(kit, world, one, asked, right, facts)
+    return value(
+        kit,
+        world,
+        ["is", asked.attribute, of, "?"],
+        _questions(kit, asked, who),
+        options,
+        family=asked.trait,
+        show=SHOWS[asked.trait],
+        first=first,
+        hops=kit.level.hops,
+        near=min(len(first), 3),
+    )
+
+
+def _questions(kit: ExamKit, asked: Asked, who: str) -> tuple[str, ...]:
+    """Phrasings of a question; who is named in many words is named first."""
+    kind = asked.garment
+    are, do = ("are", "do") if kind and phrases.garment(kind) == kind else ("is", "does")
+    forms = _FOUND[asked.trait]
+    if kit.level.hops == 0:
+        forms = tuple(form.replace("this person", who) for form in forms)
+    elif kit.level.hops == 1:
+        forms = _NAMED[asked.trait]
+    else:
+        forms = tuple(f"{lead} {form}" for lead in _LEADS for form in forms)
+    return tuple(form.format(who=who, kind=kind, are=are, do=do) for form in forms)
+
+
+def _options(
+    kit: ExamKit,
+    world: World,
+    one: Instance,
+    asked: Asked,
+    right: str,
+    facts: Sequence[Fact],
+) -> tuple[list[str], list[str]]:
+    """What the person could as well have, the right value first; and what of it others have."""
+    here: list[str | None] = []
+    for each in _people(world):
+        if asked.trait == "garment_color":
+            here += [color for _, color in told.outfit(_person(each))]
+        elif each != one:
+            here.append(value_of(_person(each), asked))
+    known = list(VALUES[asked.trait])
+    if asked.trait == "wears":  # of each place one
+        known = [kit.draws.pick(kinds) for kinds in PLACES.values() if right not in kinds]
+        places = {kind: place for place, kinds in PLACES.items() for kind in kinds}
+        worn = {places[each]: each for each in here if each and places[each] != places[right]}
+        known = [worn.get(places[each], each) for each in known]
+    options = [
+        each for each in known if each != right and asked.could(_person(one), right, each, facts)
+    ]
+    first = kit.draws.shuffled(sorted({each for each in here if each and each in options}))
+    return [right, *options], first
+
+
+def _named(
+    kit: ExamKit, world: World, one: Instance, asked: Asked
+) -> tuple[str, Program, list[Fact]] | None:
+    """How a person is called, as a set of one, and by which facts about this person."""
+    if kit.level.hops == 0:
+        alone = len(_people(world)) == 1
+        return (f"the {PERSON}", labelled(PERSON), []) if alone else None
+    if kit.level.hops == 1:
+        for fact in kit.draws.shuffled(_colored(one)):
+            of = fact.among(_ALL)
+            if not asked.says_of(fact) and the_one(of, world) == one.number:
+                return f"the person {fact.said}", of, [fact]
+        return None
+    ways = [_by_two(kit, world, one, asked), _by_place(kit, world, one, asked)]
+    for way in kit.draws.shuffled(ways):
+        found = next(way, None)
+        if found is not None:
+            return found
+    return None
+
+
+def _colored(one: Instance) -> list[Fact]:
+    """Garments of a person in their colors."""
+    return [
+        Fact("wears colored", f"{color} {kind}", phrases.wearing(kind, color))
+        for kind, color in told.outfit(_person(one))
+    ]
+
+
+def _plain(one: Instance) -> list[Fact]:
+    """What others may have as well: a kind of garment, something held, something done."""
+    who = _person(one)
+    found = [Fact("wears", kind, phrases.wearing(kind)) for kind, _ in told.outfit(who)]
+    if who.held is not None:
+        found.append(Fact("held", who.held, phrases.holding(who.held)))
+        found.append(Fact("held", told.SOMETHING, f"holding {told.SOMETHING}"))
+    if who.action in VALUES["action"]:
+        found.append(Fact("action", str(who.action), phrases.ACTIONS[str(who.action)]))
+    return found
+
+
+_Named = Iterator[tuple[str, Program, list[Fact]]]
+
+
+def _by_two(kit: ExamKit, world: World, one: Instance, asked: Asked) -> _Named:
+    """By two facts, neither of which fits this person alone."""
+    facts = [fact for fact in [*_plain(one), *_colored(one)] if not asked.says_of(fact)]
+    shared = [fact for fact in facts if the_one(fact.among(_ALL), world) != one.number]
+    for first, second in kit.draws.shuffled(list(combinations(shared, 2))):
+        of = first.among(second.among(_ALL))
+        if the_one(of, world) == one.number:
+            worn = "wearing "
+            both = first.said.startswith(worn) and second.said.startswith(worn)
+            also = second.said.removeprefix(worn) if both else second.said
+            yield f"the person who is {first.said} and {also}", of, [first, second]
+
+
+def _by_place(kit: ExamKit, world: World, one: Instance, asked: Asked) -> _Named:
+    """By how this person stands to another, who is named by a garment or by what is held."""
+    anchors = [
+        fact
+        for other in _people(world)
+        if other != one
+        for fact in [*_colored(other), *_plain(other)]
+        if not asked.says_of(fact) and the_one(fact.among(_ALL), world) == other.number
+    ]
+    own: list[Fact | None] = [None]
+    own += [fact for fact in _plain(one) if not asked.says_of(fact)]
+    for fact in kit.draws.shuffled(own):
+        for anchor, relation in kit.draws.shuffled([(a, r) for a in anchors for r in _FROM]):
+            beside: Program = ["standing", relation, anchor.among(_ALL), _ALL]
+            of = beside if fact is None else fact.among(beside)
+            if the_one(of, world) != one.number:
+                continue
+            where = f"{_FROM[relation]} the one {anchor.said}"
+            if fact is None:
+                yield f"the person {where}", of, []
+            elif the_one(beside, world) != one.number:  # the fact is needed
+                yield f"the person who is {fact.said} and is {where}", of, [fact]

@@ -1,0 +1,137 @@
+"""What is known of things for sure, and how it is asked for: facts.yaml of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pydantic import Field, model_validator
+
+from lvlmbench.config.section import Name, Section
+from lvlmbench.core.errors import UserError, meant
+from lvlmbench.scene.graph import Setting
+from lvlmbench.suites.autodavis.family import ExamKit
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.stock import Kind
+
+
+class Wording(NamedTuple):
+    """How a property is asked for.
+
+    Attributes
+    ----------
+    asked
+        Questions for what is so of one thing, which stands for ``{}``.
+    says
+        What is so, behind "a thing that"; the value stands for ``{}``.
+    """
+
+    asked: tuple[str, ...]
+    says: str
+
+
+#: How properties are asked for where an aspect does not say it.
+WORDINGS: Mapping[str, Wording] = {
+    "used_for": Wording(
+        ("What is {} used for?", "Look at {}. What do people use such a thing for?"),
+        "is used for {}",
+    ),
+    "class": Wording(
+        ("What kind of thing is {}?", "Look at {}. Which of these is it?"),
+        "is {}",
+    ),
+    "habitat": Wording(
+        ("Where in the world is {} at home?", "Look at {}. Where is it at home?"),
+        "is at home {}",
+    ),
+    "found_in": Wording(
+        ("Where would you most likely find {}?", "Look at {}. Where would you expect it?"),
+        "is most likely found {}",
+    ),
+    "worn_on": Wording(
+        ("Where is {} worn?", "Look at {}. Where do people wear such a thing?"),
+        "is worn {}",
+    ),
+    "grows": Wording(
+        ("Where does {} grow?", "Look at {}. Where does such food grow?"),
+        "grows {}",
+    ),
+    "legs": Wording(
+        (
+            "How many legs does an animal such as {} have?",
+            "Look at {}. How many legs does such an animal have?",
+        ),
+        "has {}",
+    ),
+    "covered_with": Wording(
+        (
+            "What is the body of {} covered with?",
+            "Look at {}. What covers the body of such an animal?",
+        ),
+        "is covered with {}",
+    ),
+    "used_by": Wording(
+        ("Who uses {} at work?", "Look at {}. Who works with such a thing?"),
+        "is used at work by {}",
+    ),
+}
+
+
+class Property(Section):
+    """What is asked about things."""
+
+    what: Name = Field(description="Property, as facts.yaml of the catalogue calls it.")
+    lists: tuple[str, ...] = Field(
+        (), description="Lists of the vocabulary that things come from; by default all."
+    )
+    asked: tuple[str, ...] = Field(
+        (), description="Questions, with {} for the thing; those of known properties are built in."
+    )
+    says: str = Field(
+        "",
+        description='What is so, behind "a thing that", with {} for the value; built in likewise.',
+    )
+
+    @model_validator(mode="after")
+    def _worded(self) -> Property:
+        if self.what not in WORDINGS and not (self.asked and self.says):
+            raise ValueError(f"'{self.what}' has no wording; give asked and says")
+        if any(each.count("{}") != 1 for each in (*self.asked, self.says) if each):
+            raise ValueError("asked and says hold {} once each")
+        return self
+
+    @property
+    def wording(self) -> Wording:
+        """How it is asked for."""
+        own = WORDINGS.get(self.what, Wording((), ""))
+        return Wording(self.asked or own.asked, self.says or own.says)
+
+    def known(self, kit: ExamKit) -> Mapping[str, str]:
+        """Return what is so of each label.
+
+        Raises
+        ------
+        UserError
+            The catalogue says nothing about it.
+        """
+        if self.what not in kit.facts:
+            fix = meant(self.what, list(kit.facts), "add it")
+            raise UserError("facts.yaml", f"says nothing about '{self.what}'", fix)
+        return kit.facts[self.what]
+
+    def pools(self, kit: ExamKit, setting: Setting, least: int) -> dict[str, list[Kind]]:
+        """Return the kinds by what is so of them, in the order of values: ``least`` of each."""
+        known, found = self.known(kit), dict[str, list[Kind]]()
+        for kind in kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting)):
+            if kind.label in known and (not self.lists or kind.list in self.lists):
+                found.setdefault(known[kind.label], []).append(kind)
+        return {each: found[each] for each in sorted(found) if len(found[each]) >= least}
+
+
+def apart(kit: Kit, pool: Sequence[Kind], n: int, beside: Sequence[Kind] = ()) -> list[Kind]:
+    """Return n kinds of a pool, or fewer, that nobody takes for each other or for those beside."""
+    found: list[Kind] = []
+    for kind in kit.draws.shuffled(pool):
+        if len(found) < n and kit.stock.apart(kind, [*found, *beside]):
+            found.append(kind)
+    return found

@@ -1,0 +1,34 @@
+"""Whether a picture is as hard as its level says, by what was measured of it."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.props import PROP
+from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.settings import ExamLevel
+
+#: Planned relations of which one thing hides a part of another, and of what else at most.
+_HIDING = ("in_front_of", "behind", "on", "inside")
+_MOST_HIDDEN = 0.15
+
+
+def misses(level: ExamLevel, world: World) -> str | None:
+    """Return what of a level a picture misses; None where it has all (AutoDavis, section 2.2).
+
+    People are as large as their clothes need it, props as what lies on them.
+    """
+    things = [one for one in world.instances if one.object.list != PROP]
+    if len(things) > level.instances:
+        return f"{len(things)} things, and not {level.instances} at most"
+    kinds = {(one.object.list, one.object.label) for one in things}
+    if len(kinds) > level.things[1]:
+        return f"{len(kinds)} kinds of things, and not {level.things[1]} at most"
+    behind = {
+        part
+        for one in world.graph.relations
+        if one.predicate in _HIDING
+        for part in (one.subject, one.object)
+    }
+    hidden = [1 - t.seen.visible for t in things if t.seen and t.object.id not in behind]
+    if max(hidden, default=0.0) > _MOST_HIDDEN:
+        return f"a thing is hidden to {max(hidden):.0%}"
+    return None

@@ -1,0 +1,159 @@
+"""What is planned of each aspect at each level: pictures, one after the other, ever other words.
+
+The pictures of one aspect at one level make a chain: what one shows, later ones must do without as
+far as the semantic graph says so. So a picture depends on those before it in its chain, on the
+seed, and on nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from lvlmbench.config import Params
+from lvlmbench.core.seeding import item_id
+from lvlmbench.scene.grammar import capitalized, enumeration
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.catalogue import Aspect, catalogue_of, chosen
+from lvlmbench.suites.autodavis.family import ExamKit, Family
+from lvlmbench.suites.autodavis.semantic import SemanticGraph
+from lvlmbench.suites.autodavis.settings import Examining
+from lvlmbench.suites.graphs.draws import Draws
+from lvlmbench.suites.graphs.stock import stock_of
+from lvlmbench.suites.graphs.wording import Words
+
+#: What this suite hashes ids and choices with.
+STAGE = "autodavis"
+#: Key words of a description, at most (AutoDavis, section 2.2).
+KEY_WORDS = 6
+#: Plans that are tried for one without a banned word.
+_TRIES = 12
+
+
+class Item(NamedTuple):
+    """A planned picture: of which aspect, at which level, the how many-th."""
+
+    aspect: Aspect
+    level: str
+    number: int
+
+
+class Described(NamedTuple):
+    """What a picture is to show.
+
+    Attributes
+    ----------
+    graph
+        None where the embedded examiner cannot plan it.
+    description
+        The same in a sentence.
+    topic, words
+        Its topic word, and its key words.
+    banned, repeated
+        What it had to do without, and what of it is there all the same.
+    """
+
+    graph: Graph | None
+    description: str = ""
+    topic: str = ""
+    words: tuple[str, ...] = ()
+    banned: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
+
+
+class Planner:
+    """What all pictures of a suite are planned with."""
+
+    def __init__(self, params: Params, vocabulary: Vocabulary) -> None:
+        self.seed = params.snapshot.seed
+        self.stock = stock_of(vocabulary, params.corpus.drawable_by)
+        self.words = Words(self.stock)
+        self.own = params.corpus.own(Examining)
+        self.facts = catalogue_of(params).facts
+        where = f"params.yaml: suites.{params.suite}.corpus.autodavis"
+        self.aspects = chosen(params, where)
+        self._families: dict[str, Family | None] = {}
+        self._chain = lru_cache(maxsize=None)(self._chained)
+
+    def item(self, request: str, ordinal: int) -> Item:
+        """Return the item of an ordinal: aspects in turn, each at all levels, then all again."""
+        aspects, levels = self.aspects[request], self.own.asked
+        number, rest = divmod(ordinal, len(aspects) * len(levels))
+        return Item(aspects[rest // len(levels)], levels[rest % len(levels)], number)
+
+    def scene_id(self, item: Item) -> str:
+        """Return the id of an item's scene; other aspects, levels or numbers do not change it."""
+        aspect, level, number = item
+        return item_id(self.seed, STAGE, aspect.request, aspect.fine.name, level, number)
+
+    def family(self, aspect: Aspect) -> Family | None:
+        """Return what asks about an aspect; None where only an endpoint can."""
+        name = aspect.fine.name
+        if name not in self._families:
+            self._families[name] = aspect.fine.made()
+        return self._families[name]
+
+    def kit(self, level: str, stage: str, item: str) -> ExamKit:
+        """Return what an item is drawn with."""
+        draws = Draws(self.seed, f"{STAGE} {stage}", item)
+        return ExamKit(self.own.levels[level], self.stock, draws, self.words, self.facts)
+
+    def world(self, graph: Graph, layout: Sequence[Mapping[str, Any]], side: int) -> World:
+        """Return what a picture shows, by its layout."""
+        return World(graph, layout, side, self.stock.clash, self.facts)
+
+    def described(self, item: Item) -> Described:
+        """Return what an item's picture is to show."""
+        return self._chain(item.aspect, item.level, item.number)
+
+    def _chained(self, aspect: Aspect, level: str, number: int) -> Described:
+        graph, mode = SemanticGraph(), self.own.exclusion.mode
+        banned: list[str] = []
+        for before in range(number):
+            one = self._chain(aspect, level, before)
+            if one.graph is not None:
+                graph.add(one.topic, one.words)
+            banned = graph.banned(before + 1, mode)
+        return self._first_without(Item(aspect, level, number), tuple(banned))
+
+    def _first_without(self, item: Item, banned: tuple[str, ...]) -> Described:
+        """The first plan that shows nothing banned, else the one that shows least of it."""
+        family, best = self.family(item.aspect), Described(None, banned=banned)
+        for attempt in range(_TRIES if family else 0):
+            assert family is not None
+            graph = family.plan(self.kit(item.level, "plan", f"{self.scene_id(item)}/{attempt}"))
+            if graph is None:
+                continue
+            topic, words = key_words(graph)
+            repeated = tuple(word for word in banned if word in (topic, *words))
+            if best.graph is None or len(repeated) < len(best.repeated):
+                said = self.description(graph)
+                best = Described(graph, said, topic, words, banned, repeated)
+            if not repeated:
+                break
+        return best
+
+    def description(self, graph: Graph) -> str:
+        """Return what a graph shows, in a sentence."""
+        said = enumeration([self.words.counted(thing) for thing in graph.objects])
+        behind = self.stock.phrase(graph.setting.background)
+        return capitalized(f"{said}{f' {behind}' if behind else ''}.")
+
+
+def key_words(graph: Graph) -> tuple[str, tuple[str, ...]]:
+    """Return the topic word of a graph and its key words: names of what could be another."""
+    found: dict[str, None] = {}
+    for thing in graph.objects:
+        person = thing.person
+        if person is None:
+            found[thing.label] = None
+            continue
+        shown = (person.action, person.held, *(worn.label for worn in person.garments))
+        found |= dict.fromkeys(each for each in shown if each not in (None, "standing"))
+    setting = graph.setting
+    found |= dict.fromkeys(each for each in (setting.background, setting.weather) if each)
+    words = list(found)[: KEY_WORDS + 1]
+    return words[0], tuple(words[1 : KEY_WORDS + 1]) or (words[0],)

@@ -1,0 +1,83 @@
+"""Questions about pictures that agree with their descriptions, and how pictures were checked."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from lvlmbench.config import Params
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.asked import about
+from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.autodavis.validating import LayoutValidator, aligned
+from lvlmbench.tables import QUESTIONS, VALIDATION
+
+Row = dict[str, Any]
+
+
+class _Drawn(NamedTuple):
+    """A scene that was drawn, what was planned of it, and what its picture shows."""
+
+    scene: Row
+    layout: list[Row]
+    item: Item
+    graph: Graph
+    world: World
+
+
+def _drawn(
+    planner: Planner, params: Params, scenes: pa.Table, layouts: pa.Table
+) -> Iterator[_Drawn]:
+    by_scene: dict[str, list[Row]] = defaultdict(list)
+    for row in layouts.to_pylist():
+        by_scene[row["scene_id"]].append(row)
+    for scene in scenes.to_pylist():
+        layout = by_scene.get(scene["scene_id"])
+        if layout:
+            graph = Graph.of(scene)
+            item = planner.item(scene["subtask"], scene["ordinal"])
+            yield _Drawn(
+                scene, layout, item, graph, planner.world(graph, layout, params.render.size)
+            )
+
+
+def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table) -> pa.Table:
+    """Return the questions about scenes that were drawn, in their order: one of each at most.
+
+    What the validator still finds wrong with the last picture of a scene is not asked about.
+    """
+    planner = Planner(params, vocabulary)
+    validator = LayoutValidator(params, vocabulary)
+    found = []
+    for one in _drawn(planner, params, scenes, layouts):
+        if validator.judge(one.scene, one.layout) is None:
+            defects = aligned(planner, one.item, one.graph, one.world).defects
+            row = about(planner, one.scene, one.item, one.world, defects)
+            found += [row] if row else []
+    return pa.Table.from_pylist(found, QUESTIONS.schema)
+
+
+def validated(
+    params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+) -> pa.Table:
+    """Return the checks of the last picture of each scene with what it answers."""
+    planner = Planner(params, vocabulary)
+    rows: list[Row] = []
+    for one in _drawn(planner, params, scenes, layouts):
+        found = aligned(planner, one.item, one.graph, one.world)
+        for number, (check, answer) in enumerate(found.answers):
+            index = None if answer is None else check.values.index(answer)
+            rows.append(
+                {
+                    **check.row(one.scene["scene_id"], number),
+                    "validator": LayoutValidator.decides_by,
+                    "answered_index": index,
+                    "correct": answer == check.answer,
+                }
+            )
+    return VALIDATION.of(rows)

@@ -1,0 +1,92 @@
+"""Self-validation: pictures that are not as described are drawn anew (AutoDavis, section 2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lvlmbench.config import Params
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.asked import about
+from lvlmbench.suites.autodavis.checks import Check, all_checks, checks_of
+from lvlmbench.suites.autodavis.measured import misses
+from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.suite import Fault
+
+#: What was asked, what the picture answers.
+Answered = tuple[Check, Any]
+
+
+class Alignment(NamedTuple):
+    """How a picture agrees with its description.
+
+    Attributes
+    ----------
+    answers
+        Each check with what the picture answers.
+    score
+        Share of the checks that it answers as described.
+    """
+
+    answers: tuple[Answered, ...]
+
+    @property
+    def score(self) -> float:
+        """Share of the checks that are answered as described; 1 where there are none."""
+        right = [answer == check.answer for check, answer in self.answers]
+        return sum(right) / len(right) if right else 1.0
+
+    @property
+    def defects(self) -> list[str]:
+        """What is not as described, in words of the description."""
+        return [check.element for check, answer in self.answers if answer != check.answer]
+
+
+def differs(graph: Graph, kit: Kit, world: World) -> list[str]:
+    """Return all that is not as described: what a layout decides exactly, it need not sample."""
+    return [
+        check.element for check in all_checks(kit, graph) if check.answered(world) != check.answer
+    ]
+
+
+def aligned(planner: Planner, item: Item, graph: Graph, world: World) -> Alignment:
+    """Return how a picture that was measured agrees with what was described."""
+    checks = checks_of(planner, item, graph)
+    return Alignment(tuple((check, check.answered(world)) for check in checks))
+
+
+class LayoutValidator:
+    """Decides by what was measured of the picture."""
+
+    name = "alignment"
+    #: What decides, in the table ``validation``.
+    decides_by = "layout"
+
+    def __init__(self, params: Params, vocabulary: Vocabulary) -> None:
+        self._planner = Planner(params, vocabulary)
+        self._side = params.render.size
+        self.attempts = self._planner.own.attempts
+
+    def judge(self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]) -> Fault | None:
+        """Return what is wrong: not as described, not of its level, or nothing sure to ask."""
+        planner, graph = self._planner, Graph.of(scene)
+        item = planner.item(scene["subtask"], scene["ordinal"])
+        world = planner.world(graph, layout, self._side)
+        level = planner.own.levels[item.level]
+        found = aligned(planner, item, graph, world)
+        if found.score < level.threshold:
+            what = f"not as described: {', '.join(found.defects)}"
+            return Fault(what, round(found.score, 4), level.threshold)
+        wrong = differs(graph, planner.kit(item.level, "check", scene["scene_id"]), world)
+        if wrong:
+            what = f"not as described: {', '.join(dict.fromkeys(wrong))}"
+            return Fault(what, round(found.score, 4), level.threshold)
+        missed = misses(level, world)
+        if missed is not None:
+            return Fault(f"not of its level: {missed}")
+        if about(planner, scene, item, world, found.defects) is None:
+            return Fault("nothing sure to ask")
+        return None
