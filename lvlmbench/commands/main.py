@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from lvlmbench import __version__
 from lvlmbench.commands import diff as cli_diff
+from lvlmbench.commands import exam as cli_exam
 from lvlmbench.commands import export_questions as cli_export_questions
 from lvlmbench.commands import judge as cli_judge
 from lvlmbench.commands import label as cli_label
@@ -92,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
         cli_overlap,
         cli_label,
         cli_judge,
+        cli_exam,
     ):
         module.add(commands)
     return parser

@@ -12,7 +12,7 @@ the report beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
@@ -65,7 +65,35 @@ class Validator(Protocol):
 
 
 class Suite(Protocol):
-    """One kind of benchmark. What it does not say is the same for all."""
+    """One kind of benchmark. What it does not say is the same for all.
+
+    Attributes
+    ----------
+    takes_requests
+        Whether users ask for it in words; then it has :meth:`requested` and :meth:`shown`.
+    """
+
+    takes_requests: bool = False
+
+    def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
+        """Return a section ``corpus`` that asks for what words say, with about so many images.
+
+        Raises
+        ------
+        UserError
+            The words ask for something that is not known.
+        """
+        raise NotImplementedError
+
+    def shown(self, params: Params, words: str) -> Iterator[str]:
+        """Yield lines about what can be asked for, by words, or about all of it.
+
+        Raises
+        ------
+        UserError
+            The words name something that is not known.
+        """
+        raise NotImplementedError
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes with global indices ``start`` to ``stop`` (exclusive), in their order.

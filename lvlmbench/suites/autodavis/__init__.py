@@ -6,8 +6,8 @@ when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from lvlmbench.suites.autodavis import inputs as inputs
 from lvlmbench.suites.autodavis.settings import Examining, check_plan
@@ -23,6 +23,20 @@ if TYPE_CHECKING:
 @SUITES.register("autodavis", label="AutoDavis", settings=Examining, check=check_plan)
 class AutoDavis(Suite):
     """Five requests, each with aspects at several levels."""
+
+    takes_requests = True
+
+    def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
+        """Return parameters from words; see :mod:`.wishes`."""
+        from lvlmbench.suites.autodavis.wishes import understood
+
+        return understood(params, words).corpus(params.corpus.own(Examining), images)
+
+    def shown(self, params: Params, words: str) -> Iterator[str]:
+        """Yield the aspects that words name; see :mod:`.wishes`."""
+        from lvlmbench.suites.autodavis.wishes import shown
+
+        return shown(params, words)
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range; see :func:`.scenes.sample`."""

@@ -52,9 +52,12 @@ WORDINGS: Mapping[str, Wording] = {
         ("Where is {} worn?", "Look at {}. Where do people wear such a thing?"),
         "is worn {}",
     ),
-    "grows": Wording(
-        ("Where does {} grow?", "Look at {}. Where does such food grow?"),
-        "grows {}",
+    "origin": Wording(
+        (
+            "Which of these tells where food such as {} comes from?",
+            "Look at {}. Where does such food come from?",
+        ),
+        "{}",
     ),
     "legs": Wording(
         (

@@ -1,7 +1,8 @@
 """People for questions: what may be asked of one, drawn so that each answer is as likely.
 
 A person is drawn for a value, and the value is never drawn again, whatever else of the person is:
-so no value is right more often than another.
+so no value is right more often than another. Only of what goes with few other garments is all drawn
+again together, so that whoever could wear it is no likelier to.
 """
 
 from __future__ import annotations
@@ -174,6 +175,31 @@ def _cycle(kit: ExamKit, known: Sequence[str], n: int) -> list[str]:
     return found[:n]
 
 
+def people(kit: ExamKit, trait: Trait, n: int) -> list[Person]:
+    """Return up to eight people of whom a trait can be asked, as different in it as may be.
+
+    Whoever could have several values, all else being as it is, is as likely to have any of them.
+    """
+    if trait != "wears":
+        return [person(kit, trait, value) for value in values(kit, trait, n)]
+    found: list[Person] = []
+    for _ in range(n):
+        taken = {one.garments[0].label for one in found}
+        found.append(_wearing(kit, [p for p, kinds in PLACES.items() if not taken & {*kinds}]))
+    return found
+
+
+def _wearing(kit: ExamKit, places: Sequence[str]) -> Person:
+    """Somebody who wears something at one of these places, first of all garments."""
+    for _ in range(_TRIES):
+        worn = kit.draws.pick(PLACES[kit.draws.pick(places)]), kit.draws.pick(tuple(labels.COLORS))
+        figure = sample(kit.draws.generator)
+        figure = replace(figure, garments=(worn, *figure.garments))
+        if refuses(figure) is None and worn[0] not in unclear(figure):
+            return person_of(figure)
+    raise UserError("people", "nobody is drawn who wears anything", "ask about another trait")
+
+
 def person(
     kit: ExamKit,
     trait: Trait,
@@ -222,6 +248,8 @@ def _drawn(kit: ExamKit, trait: Trait, value: str) -> Figure:
         figure = sample(rng, garments=((value, color),))
         rest = [each for each in figure.garments if each[0] != value]
         return replace(figure, garments=((value, color), *rest))
+    if trait == "action":  # what takes both hands is no likelier of those who hold nothing
+        return sample(rng, action=value, holding=False)
     fixed: dict[str, Any] = {trait: value}
     return sample(rng, **fixed)
 

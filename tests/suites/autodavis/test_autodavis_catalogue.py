@@ -16,6 +16,7 @@ from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.suites.autodavis.catalogue import Aspect, Catalogue, catalogue_of, chosen
 from lvlmbench.suites.autodavis.family import FAMILIES
+from lvlmbench.suites.autodavis.knowledge import Property
 from lvlmbench.suites.graphs.stock import stock_of
 from support.render_scenes import vocabulary
 
@@ -68,12 +69,12 @@ def test_names_are_slugs_and_differ_whatever_their_capitals(
     catalogue: Catalogue, aspects: list[Aspect]
 ) -> None:
     general = [one for each in catalogue.requests.values() for one in each.general]
-    fine = [aspect.fine for aspect in aspects]
-    for level in (general, fine):
-        for words in ([one.name for one in level], [one.called.casefold() for one in level]):
-            assert max(Counter(words).values()) == 1, Counter(words).most_common(1)
-    for one in (*general, *fine):
-        assert re.fullmatch("[a-z0-9_]+", one.name), one.name
+    named = [(one.name, one.called) for one in general]
+    for level in (named, [(each.fine.name, each.fine.called) for each in aspects]):
+        for words in zip(*level, strict=True):
+            assert max(Counter(word.casefold() for word in words).values()) == 1, words
+        for name, _ in level:
+            assert re.fullmatch("[a-z0-9_]+", name), name
 
 
 def test_introductions_and_guidance_are_sentences_of_which_no_two_are_the_same(
@@ -106,9 +107,7 @@ def test_each_family_takes_its_settings_and_is_asked_about_something(
 
 def test_no_two_aspects_of_a_request_are_one_and_the_same_ability(aspects: list[Aspect]) -> None:
     asked = Counter(
-        (each.request, each.fine.family, settings(each))
-        for each in aspects
-        if each.fine.family
+        (each.request, each.fine.family, settings(each)) for each in aspects if each.fine.family
     )
     assert max(asked.values()) == 1, asked.most_common(1)
 
@@ -137,8 +136,7 @@ def test_facts_are_about_things_that_can_be_drawn_and_are_asked_about(
     for what, known in catalogue.facts.items():
         assert {*known} <= drawable - {PERSON}, (what, {*known} - drawable)
     extra = [about for each in aspects for about in (each.fine.model_extra or {}).values()]
-    asked = {about.what for about in extra if "fact" in type(about).__module__}
-    assert asked <= {*catalogue.facts}
+    assert {about.what for about in extra if isinstance(about, Property)} == {*catalogue.facts}
 
 
 @pytest.fixture

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pydantic import Field
-
-from lvlmbench.config.section import Section
-from lvlmbench.scene.graph import Graph, Setting
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.sets import Program
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.knowledge import apart
+from lvlmbench.suites.autodavis.sorts import Sort
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.stock import Kind
 
@@ -20,18 +18,10 @@ from lvlmbench.suites.graphs.stock import Kind
 _OPTIONS = 4
 #: By hops: how many there are of each kind; the first of at most four kinds are offered.
 _NUMBERS = (
-    ((3, 1), (2, 1)),
+    ((3, 1), (2, 1), (2, 1, 1)),
     ((3, 1, 1, 1), (3, 2, 1), (2, 1, 1, 1)),
     ((3, 2, 1, 1, 1), (2, 1, 1, 1, 1), (2, 1, 1, 1, 1, 1), (3, 2, 2, 1)),
 )
-
-
-class Sort(Section):
-    """Which kinds are compared."""
-
-    lists: tuple[str, ...] = Field(
-        (), description="Lists of the vocabulary that kinds come from; by default all."
-    )
 
 
 @FAMILIES.register("commonest", settings=Sort)
@@ -41,17 +31,11 @@ class Commonest(Family):
     def __init__(self, about: Sort) -> None:
         self._about = about
 
-    def _pool(self, kit: ExamKit, setting: Setting) -> list[Kind]:
-        found = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
-        return [kind for kind in found if not self._about.lists or kind.list in self._about.lists]
-
     def plan(self, kit: ExamKit) -> Graph | None:
         """Plan kinds, two pairs of look-alikes where the level wants such; any may be commonest."""
         setting = kit.setting("shape")
-        pool, numbers = (
-            self._pool(kit, setting),
-            kit.draws.pick(_NUMBERS[min(kit.level.hops, 2)]),
-        )
+        pool = self._about.pool(kit, setting)
+        numbers = kit.draws.pick(_NUMBERS[min(kit.level.hops, 2)])
         shown: list[Kind] = []
         if kit.level.near:
             shown = kit.alike(setting, of=pool)
@@ -74,7 +58,7 @@ class Commonest(Family):
         program: Program = ["commonest", "?"]
         right = [label for label in shown if holds(program, world, label)]
         kinds = [kit.stock.by_label[label] for label in there]
-        pool = self._pool(kit, world.graph.setting)
+        pool = self._about.pool(kit, world.graph.setting)
         absent = apart(kit, pool, _OPTIONS - len(shown), kinds)
         if len(right) != 1 or len(shown) + len(absent) < _OPTIONS:
             return []

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from lvlmbench.scene.graph import Graph
-from lvlmbench.scene.programs import text_of
+from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.sets import Program, labelled, the_one
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.autodavis.asking import reference, value
@@ -14,11 +12,12 @@ from lvlmbench.suites.autodavis.knowledge import Property, apart
 from lvlmbench.suites.autodavis.planning import picture
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.stock import Kind
+from lvlmbench.suites.graphs.wording import SIDES
 
 #: Options of a question, and kinds that a value needs: one alone would be used up soon.
 _OPTIONS, _LEAST = 4, 2
-#: Ways in which a thing is tried to be named.
-_TRIES = 8
+#: By hops: how many things may be meant, and how many others there are at least.
+_NUMBERS = ((2, 0), (2, 1), (4, 2))
 #: Of two things the one that stands so to the other, in words.
 _PLACES = {
     "left_of": "the thing on the left",
@@ -50,68 +49,54 @@ class Fact(Family):
         self._about = about
 
     def plan(self, kit: ExamKit) -> Graph | None:
-        """Plan things of different values, each value as likely, and others to name them from."""
+        """Plan things of different values, each value as likely, and others to name them from.
+
+        Of those others nothing is known: what is so of a thing that is named is ruled out.
+        """
         setting, n = kit.setting("shape"), kit.size()
-        n = max(n, _OPTIONS + 2) if kit.level.hops > 1 else n
+        n_meant, beside = _NUMBERS[min(kit.level.hops, 2)]
+        n_meant = n_meant if kit.level.hops else min(n, n_meant)
         pools = self._about.pools(kit, setting, _LEAST)
         if len(pools) < _OPTIONS:
             return None
         kinds: list[Kind] = []
-        for each in kit.draws.some(list(pools), self._meant(kit, n)):
-            found = apart(kit, pools[each], 1, kinds)
-            if not found:
-                return None
-            kinds += found
-        return picture(kit, kinds, setting, least=n)
-
-    @staticmethod
-    def _meant(kit: ExamKit, n: int) -> int:
-        """How many of n things, the first ones, may be meant."""
-        return min(n - min(kit.level.hops, 2), _OPTIONS)
+        for each in kit.draws.some(list(pools), n_meant):
+            kinds += apart(kit, pools[each], 1, kinds)
+        known = self._about.known(kit)
+        rest = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
+        unknown = [kind for kind in rest if kind.label not in known]
+        kinds += apart(kit, unknown, max(n - n_meant, beside) if beside else 0, kinds)
+        relations: list[Relation] = []
+        for at in range(min(beside, 2)):
+            side, other = kit.draws.pick(SIDES), f"o{n_meant + at + 1}"
+            relations.append(Relation("o1", side, other))
+            relations.append(Relation(f"o{at + 2}", CONVERSE[side], other))
+        return picture(kit, kinds, setting, relations, most=len(kinds))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask what is so of one thing; what is so of others that may be meant is offered first."""
-        known, objects = self._about.known(kit), world.graph.objects
-        ids = {thing.id for thing in objects[: self._meant(kit, len(objects))]}
-        here = [one for one in world.things if one.object.id in ids]
+        known = self._about.known(kit)
+        here = [one for one in world.things if one.object.label in known]
         values = list(self._about.pools(kit, world.graph.setting, _LEAST))
         found: list[Ask] = []
         for one in kit.draws.shuffled(here):
-            named = self._reference(kit, world, one, values)
+            if kit.level.hops:
+                named = reference(kit, world, one, kit.level.hops, tuple(known))
+            else:
+                named = _place(kit, world, one)
             if named is None:
                 continue
-            said, of, offered = named
-            others = [known[other.object.label] for other in here if other != one]
-            first = [each for each in kit.draws.shuffled(others) if each in offered]
+            said, of = named
+            first = [known[other.object.label] for other in here if other != one]
             found += value(
                 kit,
                 world,
                 ["fact", self._about.what, of, "?"],
                 tuple(form.format(said) for form in self._about.wording.asked),
-                offered,
+                values,
                 family="fact",
-                first=first,
+                first=kit.draws.shuffled(first),
                 hops=kit.level.hops,
                 near=min(len(first), _OPTIONS - 1),
             )
         return found
-
-    def _reference(
-        self, kit: ExamKit, world: World, one: Instance, values: Sequence[str]
-    ) -> tuple[str, Program, list[str]] | None:
-        """How a thing is named, and what can be offered: nothing that is so of what is named."""
-        if kit.level.hops == 0:
-            named = _place(kit, world, one)
-            return None if named is None else (*named, [*values])
-        known = self._about.known(kit)
-        for _ in range(_TRIES):
-            named = reference(kit, world, one, kit.level.hops)
-            if named is None:
-                return None
-            text = text_of(named[1])
-            labels = [each.object.label for each in world.things]
-            gone = {known.get(label) for label in labels if f'"{label}"' in text}
-            offered = [each for each in values if each not in gone]
-            if len(offered) >= _OPTIONS and known[one.object.label] in offered:
-                return *named, offered
-        return None

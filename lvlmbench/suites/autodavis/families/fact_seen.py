@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.props import PROP
+from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
@@ -31,10 +32,24 @@ def _wheres(kit: ExamKit, world: World, beside: Sequence[str]) -> Iterator[tuple
     ways = [(relation, other) for relation in SIDES for other in others]
     ones = [[way] for way in ways]
     twos = [[a, b] for at, a in enumerate(ways) for b in ways[at + 1 :] if a[0] != b[0]]
-    for found in kit.draws.shuffled(twos if kit.level.hops > 1 else ones):
+    pairs = kit.draws.shuffled(twos) if kit.level.hops > 1 else []
+    for found in [*pairs, *kit.draws.shuffled(ones)]:
         parts = [["stands", relation, labelled("?"), labelled(to)] for relation, to in found]
         said = " and ".join(f"{RELATIONS[relation]} the {to}" for relation, to in found)
         yield said, parts[0] if len(parts) == 1 else ["and", *parts]
+
+
+def _apart_by(kit: ExamKit, n: int) -> list[Relation]:
+    """What parts the first of n things from the others: each of those stands on another side.
+
+    Of two they are parted by the next thing, of three by the next two.
+    """
+    found = []
+    for at in range(1, n):
+        side, other = kit.draws.pick(SIDES), f"o{n + at}"
+        found.append(Relation("o1", side, other))
+        found.append(Relation(f"o{at + 1}", CONVERSE[side], other))
+    return found
 
 
 @FAMILIES.register("fact_seen", settings=Property)
@@ -53,7 +68,9 @@ class FactSeen(Family):
             if len(kinds) == _OPTIONS:
                 shown = kinds[: 1 + hops]
                 beside = [kind for kind in pools[each] if kind not in shown]
-                return picture(kit, shown, setting, beside=beside, least=len(shown) + hops)
+                relations = _apart_by(kit, len(shown))
+                shown += kit.kinds(hops, setting, beside=[*shown, *beside])
+                return picture(kit, shown, setting, relations, beside=beside)
         return None
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:

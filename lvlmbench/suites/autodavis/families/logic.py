@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from lvlmbench.config.section import Section
-from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.props import PROP
 from lvlmbench.scene.sets import Program, Truth, labelled
@@ -42,7 +42,9 @@ _JOINED: dict[How, Joined] = {
     "and": Joined(lambda a, b: ["and", a, b], "both {} and {}"),
     "but_not": Joined(lambda a, b: ["and", a, ["not", b]], "{}, but not {}"),
     "or": Joined(lambda a, b: ["or", a, b], "{} or {}, or both"),
-    "neither": Joined(lambda a, b: ["not", ["or", a, b]], "neither {} nor {}"),
+    "neither": Joined(
+        lambda a, b: ["and", ["exists", labelled("?")], ["not", a], ["not", b]], "neither {} nor {}"
+    ),
 }
 #: Fewest things by hops: some are named, and others must be left to be offered.
 _LEAST = (2, 4, 6)
@@ -83,8 +85,13 @@ class Conditions(Family):
         self._how = about.how
 
     def plan(self, kit: ExamKit) -> Graph | None:
-        """Plan enough things."""
-        return picture(kit, [], kit.setting("shape"), least=_LEAST[min(kit.level.hops, 2)])
+        """Plan enough things; where there are few, one aslant from another."""
+        setting, least = kit.setting("shape"), _LEAST[min(kit.level.hops, 2)]
+        if kit.level.hops:
+            return picture(kit, [], setting, least=least)
+        sides = kit.draws.pick(SIDES[:2]), kit.draws.pick(SIDES[2:])
+        aslant = [Relation("o1", side, "o2") for side in sides]
+        return picture(kit, kit.kinds(2, setting), setting, aslant, least=least)
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask which thing it is: first where one condition alone gives something else."""

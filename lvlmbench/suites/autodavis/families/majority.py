@@ -125,7 +125,8 @@ class Majority(Family):
             world,
             program,
             tuple(form.format(things=things) for form in _QUESTIONS[asked]),
-            [each for each, found in judged.items() if found is not None],
+            # What most happen to wear besides is no option.
+            [each for each, found in judged.items() if found is (each in here and bool(found))],
             family="majority",
             show=str if asked == "color" else SHOWS[asked],
             first=first,

@@ -8,13 +8,13 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from lvlmbench.config.section import Section
 from lvlmbench.scene.graph import Graph, Setting
 from lvlmbench.scene.sets import Program, labelled, size
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.knowledge import apart
 from lvlmbench.suites.autodavis.planning import plain
+from lvlmbench.suites.autodavis.sorts import Sort
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.stock import Kind
 
@@ -33,16 +33,13 @@ _STARTS: dict[What, tuple[tuple[int, ...], ...]] = {
 _COLORED = ("either", "both")
 
 
-class Numbers(Section):
+class Numbers(Sort):
     """What is counted."""
 
     what: What = Field(
         description="`count`: the things of one kind; `sum`: those of two kinds together; "
         "`left_over`: those that are not of a kind; `either`: those of a kind or a color; `both`: "
         "those of a kind and a color."
-    )
-    lists: tuple[str, ...] = Field(
-        (), description="Lists of the vocabulary that is counted; by default all."
     )
 
 
@@ -129,12 +126,8 @@ class Counted(Family):
 
     def _pool(self, kit: ExamKit, setting: Setting) -> list[Kind]:
         """The kinds that may be counted."""
-        found = kit.stock.pool(
-            recolorable=self._about.what in _COLORED,
-            span=kit.level.span[0],
-            barred=kit.barred(setting),
-        )
-        return [kind for kind in found if not self._about.lists or kind.list in self._about.lists]
+        colored = self._about.what in _COLORED
+        return [kind for kind in self._about.pool(kit, setting) if kind.recolorable or not colored]
 
     def _starts(self, kit: ExamKit) -> tuple[int, ...]:
         return _STARTS[self._about.what][min(kit.level.hops, 2)]
@@ -164,7 +157,8 @@ class Counted(Family):
         pool = self._pool(kit, setting)
         found = apart(kit, pool, 1)
         if found and kit.level.near and self._about.what not in _COLORED:
-            alike = [kind for kind in kit.stock.neighbors(found[0]) if kind in pool]
+            labels = {kind.label for kind in pool}
+            alike = [kind for kind in kit.stock.neighbors(found[0]) if kind.label in labels]
             found += apart(kit, alike, min(kit.level.near, n - 1), found)
         found += apart(kit, pool, n - len(found), found)
         return found if len(found) == n else []
@@ -231,7 +225,7 @@ class Counted(Family):
     def _together(
         self, kit: ExamKit, world: World, label: str
     ) -> tuple[Program, tuple[str, ...]] | None:
-        """The things of the first two kinds; of one thing alone, and of a kind that is not there."""
+        """The things of two kinds, of which one may be missing where there is only one thing."""
         rest = [thing.label for thing in world.graph.objects[1:]]
         if not rest:
             there = [kit.stock.by_label[label]]

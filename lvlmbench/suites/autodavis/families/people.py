@@ -24,14 +24,15 @@ from lvlmbench.suites.autodavis.persons import (
     Fact,
     Trait,
     crowd,
-    person,
+    people,
     value_of,
-    values,
 )
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.wording import RELATIONS
 
 _ALL: Program = ["all"]
+#: Wrong options, and tries at so many.
+_WRONG, _TRIES = 3, 12
 #: Least and largest number of people by hops.
 _NUMBERS = ((1, 1), (2, 3), (4, 6))
 #: How somebody may stand to another person.
@@ -105,8 +106,7 @@ class People(Family):
     def plan(self, kit: ExamKit) -> Graph | None:
         """Plan as many people as the level has, each as likely with each value."""
         n = kit.draws.within(*_NUMBERS[min(kit.level.hops, 2)])
-        found = values(kit, self._trait, n)
-        return crowd(kit, [person(kit, self._trait, each) for each in found])
+        return crowd(kit, people(kit, self._trait, n))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask about each person that can be named; what others have is offered first."""
@@ -186,17 +186,25 @@ def _options(
             here += [color for _, color in told.outfit(_person(each))]
         elif each != one:
             here.append(value_of(_person(each), asked))
-    known = list(VALUES[asked.trait])
-    if asked.trait == "wears":  # of each place one
-        known = [kit.draws.pick(kinds) for kinds in PLACES.values() if right not in kinds]
-        places = {kind: place for place, kinds in PLACES.items() for kind in kinds}
-        worn = {places[each]: each for each in here if each and places[each] != places[right]}
-        known = [worn.get(places[each], each) for each in known]
-    options = [
-        each for each in known if each != right and asked.could(_person(one), right, each, facts)
-    ]
+    options: list[str] = []
+    for _ in range(_TRIES):
+        known = VALUES[asked.trait]
+        if asked.trait == "wears":  # of each place one
+            known = _one_each(kit, right, [each for each in here if each])
+        options = [each for each in known if asked.could(_person(one), right, each, facts)]
+        if len(options) >= _WRONG:
+            break
     first = kit.draws.shuffled(sorted({each for each in here if each and each in options}))
     return [right, *options], first
+
+
+def _one_each(kit: ExamKit, right: str, here: Sequence[str]) -> tuple[str, ...]:
+    """A kind of garment of each other place: what somebody wears there, else any."""
+    return tuple(
+        kit.draws.pick([kind for kind in kinds if kind in here] or kinds)
+        for kinds in PLACES.values()
+        if right not in kinds
+    )
 
 
 def _named(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from pydantic import Field
@@ -26,8 +27,8 @@ _OPTIONS = 4
 _TWO = (180, 470)
 #: The same of four: three are about as large, one stands out, as the largest or as the smallest.
 _LARGE, _SMALL = (140, 148, 156, 370), (125, 300, 315, 330)
-#: The same of things of one kind, whose shapes do not matter, at the levels behind that: each is
-#: clearly larger than the one before. More are as large as one in the middle.
+#: The same of things of one kind, whose shapes do not matter, by hops: each is clearly larger than
+#: the one before.
 _STEPS = {1: (130, 180, 250, 345), 2: (112, 148, 196, 258, 340)}
 
 
@@ -75,7 +76,7 @@ def _either_way(seen: Sequence[Seen]) -> bool:
     """
     fills = [one.area / one.span / one.span for one in seen]
     spans = sorted(one.span for one in seen)
-    steps = max(b / a for a, b in zip(spans, spans[1:], strict=False))
+    steps = max(b / a for a, b in pairwise(spans))
     return steps * steps * min(fills) >= LARGER * LARGER * max(fills)
 
 
@@ -91,7 +92,7 @@ class Size(Family):
         hops = min(kit.level.hops, 2)
         if hops > 1 or (hops and self._which == "order"):
             return self._of_one_kind(kit, _STEPS[hops])
-        spans = _TWO
+        spans: Sequence[int] = _TWO
         if hops:
             spans = _LARGE if self._which == "largest" else _SMALL
         setting = kit.setting("shape")
@@ -99,10 +100,9 @@ class Size(Family):
         return Graph(things, (), setting)
 
     def _of_one_kind(self, kit: ExamKit, steps: Sequence[int]) -> Graph:
-        setting, n = plain(kit.setting("shape", "color")), max(kit.size(), len(steps))
-        spans = [*steps, *kit.draws.some(steps[1:-2], n - len(steps))]
+        setting, n = plain(kit.setting("shape", "color")), len(steps)
         kinds = kit.kinds(1, setting, recolorable=True) * n
-        things = kit.objects(kinds, kit.draws.shuffled(spans), kit.colors(n))
+        things = kit.objects(kinds, kit.draws.shuffled(steps), kit.colors(n))
         return Graph(things, (), setting)
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:

@@ -1,0 +1,96 @@
+"""``lvlmbench exam``: parameters of an exam from a request in words, and what can be asked."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lvlmbench.core.errors import UserError
+
+if TYPE_CHECKING:
+    from lvlmbench.commands.arguments import Commands
+    from lvlmbench.config import Params
+    from lvlmbench.suites.suite import Suite
+
+_HEAD = """\
+# What was asked for: {words}
+# Laid over params.yaml: snakemake --cores 8 results/report.html --configfile {name}
+"""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = commands.add_parser("exam", help="exams from a request in words")
+    parts = parser.add_subparsers(metavar="COMMAND", required=True)
+    request = parts.add_parser(
+        "request",
+        help="write parameters of an exam",
+        description="Prints parameters that are laid over params.yaml. WORDS name requests, "
+        'aspects and levels by commas: "spatial understanding, hard".',
+    )
+    request.add_argument("words", metavar="WORDS")
+    request.add_argument("--images", type=int, metavar="N", help="about so many in all")
+    request.set_defaults(run=_request)
+    show = parts.add_parser("show", help="print the aspects that can be asked about")
+    show.add_argument("words", metavar="WORDS", nargs="?", default="", help="e.g. spatial")
+    show.set_defaults(run=_show)
+    for each in (request, show):
+        each.add_argument(
+            "--base", type=Path, default=Path("params.yaml"), help="lowest file (params.yaml)"
+        )
+
+
+def _suite(base: Path) -> tuple[Suite, Params, list[str]]:
+    """The suite that takes requests, parameters of it, and the suites of the base.
+
+    That of the base is taken where it has one, else the defaults.
+    """
+    from lvlmbench.config import validate_project
+    from lvlmbench.config.loading import load_project
+    from lvlmbench.suites.suite import SUITES, suite_of
+
+    project = load_project(base)
+    for name in project.suites:
+        params = project.suite(name)
+        if suite_of(params).takes_requests:
+            return suite_of(params), params, list(project.suites)
+    for kind in SUITES.ordered():
+        make: Any = kind.make
+        if make.takes_requests:
+            given: dict[str, Any] = {"suites": {kind.name: {}}}
+            params = validate_project(given).suite()
+            return suite_of(params), params, list(project.suites)
+    raise UserError("exam", "no suite takes requests", "install one")
+
+
+def _request(arguments: argparse.Namespace) -> None:
+    import yaml
+
+    if arguments.images is not None and arguments.images < 1:
+        raise UserError("--images", f"is {arguments.images}", "write 1 or more")
+    suite, params, others = _suite(arguments.base)
+    corpus = suite.requested(params, arguments.words, arguments.images)
+    images = sum(
+        corpus.get("scenes", {}).get(name, corpus["scenes_per_subtask"])
+        for name in corpus["subtasks"]
+    )
+    if arguments.images not in (None, images):
+        print(f"{images} images: as many of each aspect and level", file=sys.stderr)
+    own = {"kind": params.kind, "corpus": corpus, "scenarios": _SCENARIOS}
+    suites = dict.fromkeys([name for name in others if name != params.suite])
+    found = {"snapshot": {"name": "exam"}, "suites": {**suites, params.suite: own}}
+    words = " ".join(arguments.words.split())
+    print(_HEAD.format(words=ascii(words), name="my.yaml"), end="")
+    print(yaml.safe_dump(found, sort_keys=False, width=100), end="")
+
+
+#: How an exam is shown: as it is, and not at all, to see what the text alone gives away.
+_SCENARIOS = {"names": ["clean", "blind"], "noisy": [{"name": "blind"}]}
+
+
+def _show(arguments: argparse.Namespace) -> None:
+    suite, params, _ = _suite(arguments.base)
+    for line in suite.shown(params, arguments.words):
+        print(line)

@@ -1,0 +1,168 @@
+"""What a user asks for in words: requests, aspects and levels of the catalogue."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from lvlmbench.config import Params
+from lvlmbench.core.errors import UserError
+from lvlmbench.suites.autodavis.catalogue import Aspect, General, chosen
+from lvlmbench.suites.autodavis.settings import Examining
+
+#: What parts of a wish stand between.
+_COMMAS, _AND = re.compile(r"[,;\n]"), re.compile(r"[/+&]|\band\b")
+#: Words that say nothing about what is wanted.
+_FILLERS = frozenset(
+    ("understanding", "capacity", "ability", "abilities", "the", "of", "questions")
+)
+#: From this likeness on, a misspelled word is offered, and how many are.
+_LIKE, _OFFERED = 0.5, 3
+#: What each request starts with where nothing else is said.
+_ROUNDS = 1
+
+
+class Wish(NamedTuple):
+    """What is wanted.
+
+    Attributes
+    ----------
+    aspects
+        Request -> the aspects of it.
+    whole
+        The requests all aspects of which are wanted.
+    levels
+        Levels; empty for all.
+    """
+
+    aspects: Mapping[str, list[Aspect]]
+    whole: frozenset[str]
+    levels: tuple[str, ...]
+
+    def corpus(self, own: Examining, images: int | None) -> dict[str, Any]:
+        """Return the section ``corpus`` that asks for it, with about so many images in all."""
+        levels = len(self.levels or own.asked)
+        each = {name: len(aspects) * levels for name, aspects in self.aspects.items()}
+        rounds = _ROUNDS if images is None else max(round(images / sum(each.values())), 1)
+        counts = {name: n * rounds for name, n in each.items()}
+        first = next(iter(counts.values()))
+        found: dict[str, Any] = {"drawable_by": "pictograph", "subtasks": list(counts)}
+        found["scenes_per_subtask"] = first
+        if {*counts.values()} != {first}:
+            found["scenes"] = {name: n for name, n in counts.items() if n != first}
+        mine: dict[str, Any] = {}
+        if self.levels:
+            mine["at"] = list(self.levels)
+        if self.aspects.keys() != self.whole:
+            mine["only"] = [a.fine.name for each in self.aspects.values() for a in each]
+        return found | ({"autodavis": mine} if mine else {})
+
+
+def _plain(words: str) -> str:
+    """Words as they are compared: small, without what says nothing."""
+    found = re.sub(r"[^a-z0-9 ]+", " ", words.casefold().replace("_", " ")).split()
+    return " ".join([word for word in found if word not in _FILLERS] or found)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What can be asked for, by its plain words."""
+
+    requests: Mapping[str, str]
+    aspects: Mapping[str, Aspect]
+    levels: Mapping[str, str]
+
+    @property
+    def words(self) -> list[str]:
+        """All of them."""
+        return [*self.requests, *self.aspects, *self.levels]
+
+    def parts(self, words: str) -> Iterator[str]:
+        """Yield what stands between commas; where that is not known, between "and" as well."""
+        for part in _COMMAS.split(words):
+            if _plain(part) in self.words:
+                yield _plain(part)
+            else:
+                yield from filter(None, map(_plain, _AND.split(part)))
+
+
+def _known(params: Params, aspects: Mapping[str, list[Aspect]]) -> _Known:
+    requests = {_plain(name): name for name in aspects}
+    fine: dict[str, Aspect] = {}
+    for each in aspects.values():
+        for aspect in each:
+            fine |= {_plain(aspect.fine.called): aspect, _plain(aspect.fine.name): aspect}
+    levels = {_plain(level): level for level in params.corpus.own(Examining).levels}
+    return _Known(requests, fine, levels)
+
+
+def understood(params: Params, words: str) -> Wish:
+    """Return what words ask for: names of requests, of aspects and of levels, by commas.
+
+    Raises
+    ------
+    UserError
+        Something is none of these; the nearest that are known are named.
+    """
+    aspects = chosen(params, f"params.yaml: suites.{params.suite}.corpus.autodavis")
+    known = _known(params, aspects)
+    found: dict[str, list[Aspect]] = {}
+    whole: set[str] = set()
+    levels: dict[str, None] = {}
+    for part in known.parts(words):
+        if part in known.levels:
+            levels[known.levels[part]] = None
+        elif part in known.requests:
+            whole.add(known.requests[part])
+        elif part in known.aspects:
+            aspect = known.aspects[part]
+            mine = found.setdefault(aspect.request, [])
+            mine += [] if aspect in mine else [aspect]
+        else:
+            raise _unknown(words, part, known)
+    if not found and not whole:
+        whole = {*aspects}
+    wanted = {
+        request: each if request in whole else found[request]
+        for request, each in aspects.items()
+        if request in whole or request in found
+    }
+    order = [level for level in params.corpus.own(Examining).levels if level in levels]
+    return Wish(wanted, frozenset(whole), tuple(order))
+
+
+def _unknown(words: str, part: str, known: _Known) -> UserError:
+    names = known.words
+    near = difflib.get_close_matches(part, names, n=_OFFERED, cutoff=_LIKE)
+    near += [each for each in names if {*part.split()} & {*each.split()}]
+    near += difflib.get_close_matches(part, names, n=_OFFERED, cutoff=0)
+    said: dict[str, None] = {}
+    for name in near:
+        aspect = known.aspects.get(name)
+        said[f"'{name if aspect is None else aspect.fine.called}'"] = None
+    fix = f"the nearest are {', '.join([*said][:_OFFERED])}; 'lvlmbench exam show' prints all"
+    return UserError(f"exam request: '{words}'", f"'{part}' is neither an aspect nor a level", fix)
+
+
+def shown(params: Params, words: str) -> Iterator[str]:
+    """Yield lines about the requests that words name, or all: their aspects, and who asks.
+
+    Raises
+    ------
+    UserError
+        As for :func:`understood`.
+    """
+    wish = understood(params, words)
+    for request, aspects in wish.aspects.items():
+        drawable = sum(aspect.fine.family is not None for aspect in aspects)
+        yield f"{request}: {len(aspects)} aspects, {drawable} of them asked without an endpoint"
+        general: General | None = None
+        for aspect in aspects:
+            if aspect.general != general:
+                general = aspect.general
+                yield f"  {general.called}"
+            who = aspect.fine.truth if aspect.fine.family else "needs an endpoint"
+            yield f"    {aspect.fine.name:32} {aspect.fine.called} ({who})"

@@ -1,0 +1,1 @@
+"""Exams for tests: planned, drawn and asked about, and pictures that are not as described."""
