@@ -30,7 +30,8 @@ def about(
     key = Key(scene["subtask"], TYPE, (item.aspect.fine.name,))
     question_id = key.question_id(scene["scene_id"])
     kit = planner.kit(item.level, "question", question_id)
-    for one in kit.draws.shuffled(family.ask(kit, world)):
+    asks = kit.draws.shuffled(family.ask(kit, world))
+    for one in sorted(asks, key=lambda ask: -min(ask.near, 3)):  # what is there misleads most
         made = choice(one, kit.draws, [world], [one.answer]) if one.options == OPTIONS else None
         if made and not _names(made[0], defects):
             return {
@@ -41,9 +42,16 @@ def about(
                 "question_type": TYPE,
                 "key": str(key),
                 "level": item.level,
-                **made[0],
+                **_placed(made[0], planner.place(item, OPTIONS)),
             }
     return None
+
+
+def _placed(row: Row, place: int) -> Row:
+    """A question with its right option at a place; the others keep their order."""
+    others = [option for at, option in enumerate(row["options"]) if at != row["answer_index"]]
+    options = [*others[:place], row["answer"], *others[place:]]
+    return {**row, "options": options, "answer_index": place}
 
 
 def _names(row: Row, defects: Sequence[str]) -> bool:

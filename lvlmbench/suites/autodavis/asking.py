@@ -26,6 +26,8 @@ def which(
 ) -> list[Ask]:
     """Return the question which thing is so: one is, three others are not, or are not there.
 
+    Above no hops, one that is there and not so is offered at least.
+
     Parameters
     ----------
     program
@@ -44,9 +46,11 @@ def which(
     wrong = kit.draws.shuffled([label for label, found in judged.items() if found is False])[:3]
     if not right:
         return []
-    # Which of the right ones is asked about follows from places, not from names.
-    if len(wrong) < 3:
-        wrong += kit.strangers(labels, world.graph.setting, 3 - len(wrong), of)
+    near = len(wrong)
+    if kit.level.hops and not near:
+        return []  # who sees which one is there would know the answer
+    if near < 3:
+        wrong += kit.strangers(labels, world.graph.setting, 3 - near, of)
     return [
         Ask(
             family=family,
@@ -55,7 +59,7 @@ def which(
             show=lambda label: f"the {label}",
             answer=kit.draws.pick(right),
             wrong=wrong,
-            near=3,
+            near=near,
             hops=hops,
         )
     ]
@@ -63,6 +67,9 @@ def which(
 
 #: Relations by which a thing can be named from another.
 _FROM = ("left_of", "right_of", "above", "below")
+#: How far aside of a way a thing may lie, as a share of how far along; and how much of the other
+#: one must be seen.
+_ASIDE, _WHOLE = 1.5, 0.8
 
 
 def reference(
@@ -79,11 +86,16 @@ def reference(
         label = one.object.label
         return (f"the {label}", labelled(label)) if labels.count(label) == 1 else None
     others = [
-        each.object.label
+        each
         for each in world.things
         if each != one and labels.count(each.object.label) == 1 and each.object.label not in avoid
     ]
-    ways = [(relation, other) for relation in _FROM for other in others]
+    ways = [
+        (relation, other.object.label)
+        for relation in _FROM
+        for other in others
+        if _mainly(relation, one, other)
+    ]
     single = kit.draws.shuffled([[way] for way in ways])
     double = kit.draws.shuffled([[a, b] for a in ways for b in ways if a[1] < b[1]])
     for found in [*double, *single] if hops > 1 else [*single, *double]:
@@ -94,6 +106,15 @@ def reference(
             where = " and ".join(f"{RELATIONS[relation]} the {other}" for relation, other in found)
             return f"the thing that is {where}", of
     return None
+
+
+def _mainly(relation: str, one: Instance, other: Instance) -> bool:
+    """Whether a way leads to a thing from another that is clearly seen: along it, or nearly."""
+    if one.seen is None or other.seen is None or other.seen.visible < _WHOLE:
+        return False
+    (x, y), (x0, y0) = one.seen.box.center, other.seen.box.center
+    along, aside = (x - x0, y - y0) if relation in ("left_of", "right_of") else (y - y0, x - x0)
+    return abs(aside) <= _ASIDE * abs(along)
 
 
 def related(

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.identity import PROJECT_ROOT
@@ -45,6 +45,14 @@ class Fine(Made):
     family: Name | None = Field(
         None, description="Family of questions; without one only an endpoint can ask about it."
     )
+
+    @field_validator("family")
+    @classmethod
+    def _known(cls, value: str | None) -> str | None:
+        if value is not None and value not in FAMILIES.names():
+            fix = meant(value, FAMILIES.names(), f"use one of: {', '.join(FAMILIES.names())}")
+            raise ValueError(f"'{value}' is no family of questions; {fix}")
+        return value
 
     @classmethod
     def kind_in(cls, value: Mapping[str, object]) -> object:

@@ -9,10 +9,12 @@ from pydantic import Field, model_validator
 
 from lvlmbench.config.section import Name, Section
 from lvlmbench.core.errors import UserError, meant
-from lvlmbench.scene.graph import Setting
+from lvlmbench.scene.graph import Relation, Setting
+from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.suites.autodavis.family import ExamKit
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.stock import Kind
+from lvlmbench.suites.graphs.wording import SIDES
 
 
 class Wording(NamedTuple):
@@ -137,4 +139,17 @@ def apart(kit: Kit, pool: Sequence[Kind], n: int, beside: Sequence[Kind] = ()) -
     for kind in kit.draws.shuffled(pool):
         if len(found) < n and kit.stock.apart(kind, [*found, *beside]):
             found.append(kind)
+    return found
+
+
+def parted(kit: Kit, n: int, others: int) -> list[Relation]:
+    """Return how the first of n things stands to others, which follow them, unlike the next ones.
+
+    To each of those others the first one stands on one side, and one of the n on the other side.
+    """
+    found: list[Relation] = []
+    for at in range(min(n - 1, others)):
+        side, other = kit.draws.pick(SIDES), f"o{n + at + 1}"
+        found.append(Relation("o1", side, other))
+        found.append(Relation(f"o{at + 2}", CONVERSE[side], other))
     return found

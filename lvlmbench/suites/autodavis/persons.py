@@ -100,8 +100,8 @@ class Asked:
         """What programs call it."""
         return f"{told.COLOR_OF}{self.garment}" if self.garment else self.trait
 
-    def says_of(self, fact: Fact) -> bool:
-        """Return whether a fact, by being used as a name, would say something of what is asked."""
+    def _says(self, fact: Fact) -> bool:
+        """Whether a fact, by being used as a name, would say something of what is asked."""
         if fact.attribute in ("wears", "wears colored"):
             kind = fact.value if fact.attribute == "wears" else told.split(fact.value)[1]
             return kind == self.garment or (self.trait == "wears" and kind in _WORN)
@@ -113,11 +113,11 @@ class Asked:
         figure = figure_of(found)
         return None if figure is None or refuses(figure) else found
 
-    def could(self, person: Person, value: str, other: str, facts: Sequence[Fact]) -> bool:
+    def could(self, person: Person, value: str, other: str) -> bool:
         """Return whether somebody could as well have the other value, and not this one.
 
-        That is so where the same person with the other value can be drawn, shows it as clearly,
-        and is named by the same facts: then neither of the two values is likelier than the other.
+        That is so where the same person with the other value can be drawn and shows it as clearly:
+        then neither of the two values is likelier than the other.
         """
         changed = self.changed(person, other)
         return (
@@ -125,8 +125,19 @@ class Asked:
             and told.has(person, self.attribute, other) is False
             and told.has(changed, self.attribute, value) is False
             and told.has(changed, self.attribute, other) is True
-            and all(fact.of(changed) is True for fact in facts)
         )
+
+    def names(self, person: Person, facts: Sequence[Fact]) -> list[Fact]:
+        """Return those facts that hold of a person, and would whatever is right of what is asked.
+
+        A name that fits some values better than others would tell which is right.
+        """
+        ways = [self.changed(person, value) for value in VALUES[self.trait]]
+        return [
+            fact
+            for fact in facts
+            if not self._says(fact) and all(fact.of(way) for way in (person, *ways) if way)
+        ]
 
 
 def value_of(person: Person, asked: Asked) -> str | None:
@@ -233,9 +244,15 @@ def person(
         if refuses(figure) or besides & {*without} or (clear and unclear(figure) & {*_WORN}):
             continue
         found = person_of(figure)
-        if trait == "garment_color" or told.has(found, trait, value):
+        if trait == "garment_color" or (told.has(found, trait, value) and _free(found, trait)):
             return found
     raise UserError("people", f"nobody is drawn with {trait} '{value}'", "ask about another trait")
+
+
+def _free(one: Person, trait: Trait) -> bool:
+    """Whether somebody could have any other value, too; of garments that is for the plan to say."""
+    asked = Asked(trait)
+    return trait == "wears" or all(asked.changed(one, value) for value in VALUES[trait])
 
 
 def _drawn(kit: ExamKit, trait: Trait, value: str) -> Figure:

@@ -23,7 +23,8 @@ class Line:
     pairs: Value | None
 
 
-def _levels(snapshot: Snapshot) -> list[str]:
+def levels_of(snapshot: Snapshot) -> list[str]:
+    """Return the levels of a suite's questions, easy ones first."""
     found = {name for name in snapshot.questions["level"].to_pylist() if name is not None}
     return [name for name in LEVELS if name in found] + sorted(found - {*LEVELS})
 
@@ -37,7 +38,7 @@ def _levels(snapshot: Snapshot) -> list[str]:
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return a line a model and question type; no levels where the suite has none."""
-    names = _levels(snapshot)
+    names = levels_of(snapshot)
     board: Leaderboard = found["leaderboard"]
     scenario = snapshot.first_scenario
     lines = [

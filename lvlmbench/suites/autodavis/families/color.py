@@ -21,7 +21,7 @@ class Color(Family):
         """Plan things that can have any color, each in another, before nothing colored."""
         setting, n = plain(kit.setting("shape", "color")), kit.size()
         kinds = kit.kinds(n, setting, recolorable=True)
-        return picture(kit, kinds, setting, colors=kit.colors(n))
+        return picture(kit, kinds, setting, colors=kit.colors(n), most=n)
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask for the color of one thing; what the others have is offered first."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.relations import CONVERSE
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.sets import Program, labelled, the_one
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.autodavis.asking import reference, value
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
-from lvlmbench.suites.autodavis.knowledge import Property, apart
+from lvlmbench.suites.autodavis.knowledge import Property, apart, parted
 from lvlmbench.suites.autodavis.planning import picture
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.stock import Kind
-from lvlmbench.suites.graphs.wording import SIDES
 
 #: Options of a question, and kinds that a value needs: one alone would be used up soon.
 _OPTIONS, _LEAST = 4, 2
@@ -66,11 +64,7 @@ class Fact(Family):
         rest = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
         unknown = [kind for kind in rest if kind.label not in known]
         kinds += apart(kit, unknown, max(n - n_meant, beside) if beside else 0, kinds)
-        relations: list[Relation] = []
-        for at in range(min(beside, 2)):
-            side, other = kit.draws.pick(SIDES), f"o{n_meant + at + 1}"
-            relations.append(Relation("o1", side, other))
-            relations.append(Relation(f"o{at + 2}", CONVERSE[side], other))
+        relations = parted(kit, n_meant, beside)
         return picture(kit, kinds, setting, relations, most=len(kinds))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.props import PROP
-from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
-from lvlmbench.suites.autodavis.knowledge import Property, apart
+from lvlmbench.suites.autodavis.knowledge import Property, apart, parted
 from lvlmbench.suites.autodavis.planning import picture
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.wording import RELATIONS, SIDES
@@ -39,19 +38,6 @@ def _wheres(kit: ExamKit, world: World, beside: Sequence[str]) -> Iterator[tuple
         yield said, parts[0] if len(parts) == 1 else ["and", *parts]
 
 
-def _apart_by(kit: ExamKit, n: int) -> list[Relation]:
-    """What parts the first of n things from the others: each of those stands on another side.
-
-    Of two they are parted by the next thing, of three by the next two.
-    """
-    found = []
-    for at in range(1, n):
-        side, other = kit.draws.pick(SIDES), f"o{n + at}"
-        found.append(Relation("o1", side, other))
-        found.append(Relation(f"o{at + 1}", CONVERSE[side], other))
-    return found
-
-
 @FAMILIES.register("fact_seen", settings=Property)
 class FactSeen(Family):
     """Things of all of which the same is so: one is there, or stands as a question says."""
@@ -68,7 +54,7 @@ class FactSeen(Family):
             if len(kinds) == _OPTIONS:
                 shown = kinds[: 1 + hops]
                 beside = [kind for kind in pools[each] if kind not in shown]
-                relations = _apart_by(kit, len(shown))
+                relations = parted(kit, len(shown), hops)
                 shown += kit.kinds(hops, setting, beside=[*shown, *beside])
                 return picture(kit, shown, setting, relations, beside=beside)
         return None

@@ -139,10 +139,12 @@ def _about(kit: ExamKit, world: World, one: Instance, asked: Asked) -> list[Ask]
     if right is None:
         return []
     named = _named(kit, world, one, asked)
-    if named is None:
+    if named is None or _mentions(asked, named[0], right):
         return []
-    who, of, facts = named
-    options, first = _options(kit, world, one, asked, right, facts)
+    who, of = named
+    options, first = _options(kit, world, one, asked, right)
+    options = [each for each in options if not _mentions(asked, who, each)]
+    first = [each for each in first if each in options]
     return value(
         kit,
         world,
@@ -171,31 +173,48 @@ def _questions(kit: ExamKit, asked: Asked, who: str) -> tuple[str, ...]:
     return tuple(form.format(who=who, kind=kind, are=are, do=do) for form in forms)
 
 
+def _mentions(asked: Asked, who: str, option: str) -> bool:
+    """Whether a color is named in the question, and so in the picture whatever is right."""
+    return asked.trait == "garment_color" and option in who.split()
+
+
 def _options(
-    kit: ExamKit,
-    world: World,
-    one: Instance,
-    asked: Asked,
-    right: str,
-    facts: Sequence[Fact],
+    kit: ExamKit, world: World, one: Instance, asked: Asked, right: str
 ) -> tuple[list[str], list[str]]:
     """What the person could as well have, the right value first; and what of it others have."""
-    here: list[str | None] = []
-    for each in _people(world):
-        if asked.trait == "garment_color":
-            here += [color for _, color in told.outfit(_person(each))]
-        elif each != one:
-            here.append(value_of(_person(each), asked))
+    here, barred = _here(world, one, asked, right)
     options: list[str] = []
     for _ in range(_TRIES):
         known = VALUES[asked.trait]
         if asked.trait == "wears":  # of each place one
-            known = _one_each(kit, right, [each for each in here if each])
-        options = [each for each in known if asked.could(_person(one), right, each, facts)]
+            known = _one_each(kit, right, here)
+        options = [
+            each for each in known if each not in barred and asked.could(_person(one), right, each)
+        ]
         if len(options) >= _WRONG:
             break
-    first = kit.draws.shuffled(sorted({each for each in here if each and each in options}))
+    first = kit.draws.shuffled(sorted({*here} & {*options}))
     return [right, *options], first
+
+
+def _here(world: World, one: Instance, asked: Asked, right: str) -> tuple[list[str], list[str]]:
+    """What else the picture shows of a trait; and what of it is not offered.
+
+    That is what somebody has with whom this person could not change places: one of the two values
+    would be likelier.
+    """
+    if asked.trait == "garment_color":
+        worn = [told.outfit(_person(each)) for each in _people(world)]
+        return [color for each in worn for _, color in each], []
+    here: list[str] = []
+    barred: list[str] = []
+    for each in _people(world):
+        own = value_of(_person(each), asked) if each != one else None
+        if own is not None:
+            here.append(own)
+        if own is not None and own != right and not asked.could(_person(each), own, right):
+            barred.append(own)
+    return here, barred
 
 
 def _one_each(kit: ExamKit, right: str, here: Sequence[str]) -> tuple[str, ...]:
@@ -207,18 +226,16 @@ def _one_each(kit: ExamKit, right: str, here: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _named(
-    kit: ExamKit, world: World, one: Instance, asked: Asked
-) -> tuple[str, Program, list[Fact]] | None:
-    """How a person is called, as a set of one, and by which facts about this person."""
+def _named(kit: ExamKit, world: World, one: Instance, asked: Asked) -> tuple[str, Program] | None:
+    """How a person is called, in words and as a set of one."""
     if kit.level.hops == 0:
         alone = len(_people(world)) == 1
-        return (f"the {PERSON}", labelled(PERSON), []) if alone else None
+        return (f"the {PERSON}", labelled(PERSON)) if alone else None
     if kit.level.hops == 1:
-        for fact in kit.draws.shuffled(_colored(one)):
+        for fact in kit.draws.shuffled(asked.names(_person(one), _colored(one))):
             of = fact.among(_ALL)
-            if not asked.says_of(fact) and the_one(of, world) == one.number:
-                return f"the person {fact.said}", of, [fact]
+            if the_one(of, world) == one.number:
+                return f"the person {fact.said}", of
         return None
     ways = [_by_two(kit, world, one, asked), _by_place(kit, world, one, asked)]
     for way in kit.draws.shuffled(ways):
@@ -248,12 +265,12 @@ def _plain(one: Instance) -> list[Fact]:
     return found
 
 
-_Named = Iterator[tuple[str, Program, list[Fact]]]
+_Named = Iterator[tuple[str, Program]]
 
 
 def _by_two(kit: ExamKit, world: World, one: Instance, asked: Asked) -> _Named:
     """By two facts, neither of which fits this person alone."""
-    facts = [fact for fact in [*_plain(one), *_colored(one)] if not asked.says_of(fact)]
+    facts = asked.names(_person(one), [*_plain(one), *_colored(one)])
     shared = [fact for fact in facts if the_one(fact.among(_ALL), world) != one.number]
     for first, second in kit.draws.shuffled(list(combinations(shared, 2))):
         of = first.among(second.among(_ALL))
@@ -261,7 +278,7 @@ def _by_two(kit: ExamKit, world: World, one: Instance, asked: Asked) -> _Named:
             worn = "wearing "
             both = first.said.startswith(worn) and second.said.startswith(worn)
             also = second.said.removeprefix(worn) if both else second.said
-            yield f"the person who is {first.said} and {also}", of, [first, second]
+            yield f"the person who is {first.said} and {also}", of
 
 
 def _by_place(kit: ExamKit, world: World, one: Instance, asked: Asked) -> _Named:
@@ -270,11 +287,10 @@ def _by_place(kit: ExamKit, world: World, one: Instance, asked: Asked) -> _Named
         fact
         for other in _people(world)
         if other != one
-        for fact in [*_colored(other), *_plain(other)]
-        if not asked.says_of(fact) and the_one(fact.among(_ALL), world) == other.number
+        for fact in asked.names(_person(other), [*_colored(other), *_plain(other)])
+        if the_one(fact.among(_ALL), world) == other.number
     ]
-    own: list[Fact | None] = [None]
-    own += [fact for fact in _plain(one) if not asked.says_of(fact)]
+    own: list[Fact | None] = [None, *asked.names(_person(one), _plain(one))]
     for fact in kit.draws.shuffled(own):
         for anchor, relation in kit.draws.shuffled([(a, r) for a in anchors for r in _FROM]):
             beside: Program = ["standing", relation, anchor.among(_ALL), _ALL]
@@ -283,6 +299,6 @@ def _by_place(kit: ExamKit, world: World, one: Instance, asked: Asked) -> _Named
                 continue
             where = f"{_FROM[relation]} the one {anchor.said}"
             if fact is None:
-                yield f"the person {where}", of, []
+                yield f"the person {where}", of
             elif the_one(beside, world) != one.number:  # the fact is needed
-                yield f"the person who is {fact.said} and is {where}", of, [fact]
+                yield f"the person who is {fact.said} and is {where}", of

@@ -7,6 +7,7 @@ from typing import Literal
 
 from lvlmbench.config.section import Section
 from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import related, value
@@ -59,8 +60,12 @@ class Sides(Family):
         if kit.level.hops == 0:
             way = _STRAIGHT.get(way, way)
         relations = [Relation("o1", each, "o2") for each in way.split("+")]
+        n = 2
+        if kit.level.hops:  # and something across from it, which is offered as well
+            n = 3
+            relations += [Relation("o3", CONVERSE[each], "o2") for each in way.split("+")]
         least = _SEVERAL if kit.level.hops else 2
-        return picture(kit, kit.kinds(2, setting), setting, relations, least=least)
+        return picture(kit, kit.kinds(n, setting), setting, relations, least=least)
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask where the first is; or which thing stands so to another one."""

@@ -1,0 +1,186 @@
+"""The section on an exam: what was asked for, what came of it, and how it was checked."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lvlmbench import tables
+from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.metrics.rows import ALL
+from lvlmbench.stages.render.retries.records import KEPT, REFUSED
+from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.kinds.levels import levels_of
+from lvlmbench.stages.report.section import SECTIONS, Values
+from lvlmbench.suites.instructions import letter
+
+Row = Mapping[str, Any]
+
+#: What becomes of a planned item, in the order of the steps; the last one is asked.
+STEPS = (
+    "needs_endpoint", "not_drawable", "not_drawn", "given_up", "filtered", "not_asked", "asked",
+)  # fmt: skip
+
+
+@dataclass
+class Request:
+    """What became of one request.
+
+    Attributes
+    ----------
+    steps
+        Step -> how many of its items ended there.
+    general
+        General aspect -> its fine-grained ones, each with its name, its truth and how many of its
+        items were asked.
+    attempts
+        Pictures drawn.
+    """
+
+    name: str
+    steps: Counter[str] = field(default_factory=Counter)
+    general: dict[str, dict[str, tuple[str, str, int]]] = field(default_factory=dict)
+    attempts: int = 0
+
+    @property
+    def planned(self) -> int:
+        """How many items were asked for."""
+        return self.steps.total()
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What a model reaches in one request: by level, in all, and without the picture."""
+
+    request: str
+    model: str
+    by_level: list[Value | None]
+    total: Value | None
+    blind: Value | None
+
+
+@dataclass(frozen=True)
+class Exam:
+    """All that the section shows."""
+
+    requests: list[Request]
+    scored: list[Scored]
+    blind: str | None
+    rejected: list[tuple[str, int]]
+    checks: list[tuple[str, int, int]]
+    letters: list[tuple[str, int]]
+    repeated: int
+
+
+def _step(row: Row, drawn: Mapping[str, bool], last: Mapping[str, Row], kept: set[str],
+          asked: set[str]) -> str:  # fmt: skip
+    scene = row["scene_id"]
+    if row["status"] != "made":
+        return str(row["status"])
+    if not drawn.get(scene, False):
+        return "not_drawn"
+    if scene in last and last[scene]["outcome"] != KEPT:
+        return "given_up"
+    if scene not in kept:
+        return "filtered"
+    return "asked" if scene in asked else "not_asked"
+
+
+def _requests(snapshot: Snapshot, descriptions: Sequence[Row]) -> list[Request]:
+    rendered = snapshot.rendered
+    drawn = dict(zip(rendered["scene_id"].to_pylist(), rendered["keep"].to_pylist(), strict=True))
+    last: dict[str, Row] = {}
+    tries: Counter[str] = Counter()
+    for attempt in snapshot.attempts.to_pylist():
+        last[attempt["scene_id"]] = attempt
+        tries[attempt["scene_id"]] += attempt["outcome"] != REFUSED
+    kept = {*snapshot.kept_scenes.to_pylist()}
+    asked = {*snapshot.questions["scene_id"].to_pylist()}
+    found: dict[str, Request] = {}
+    for row in descriptions:
+        one = found.setdefault(row["subtask"], Request(row["subtask"]))
+        step = _step(row, drawn, last, kept, asked)
+        one.steps[step] += 1
+        one.attempts += tries[row["scene_id"]]
+        fine = one.general.setdefault(row["general"], {})
+        _, _, n = fine.get(row["aspect"], ("", "", 0))
+        truth = row["truth"] if row["family"] else "needs an endpoint"
+        fine[row["aspect"]] = row["called"], truth, n + (step == "asked")
+    return list(found.values())
+
+
+def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request]) -> list[Scored]:
+    levels, first, blind = levels_of(snapshot), snapshot.first_scenario, _blind(snapshot)
+
+    def value(model: str, request: str, level: str = ALL, scenario: str = first) -> Value | None:
+        return board.value(model, scenario, "accuracy", ALL, request, level=level)
+
+    return [
+        Scored(
+            request.name,
+            model,
+            [value(model, request.name, level) for level in levels],
+            value(model, request.name),
+            value(model, request.name, scenario=blind) if blind else None,
+        )
+        for request in requests
+        for model in board.models
+        if request.steps["asked"]
+    ]
+
+
+def _blind(snapshot: Snapshot) -> str | None:
+    """The scenario that shows no picture, where there is one."""
+    names = snapshot.params.scenarios.names
+    return next((name for name in names if not len(snapshot.images[name])), None)
+
+
+def _rejected(snapshot: Snapshot) -> list[tuple[str, int]]:
+    """Why pictures were drawn anew, by what stands before a colon."""
+    reasons = Counter(
+        str(row["reason"]).partition(":")[0]
+        for row in snapshot.attempts.to_pylist()
+        if row["outcome"] not in (KEPT, REFUSED)
+    )
+    return reasons.most_common()
+
+
+def _checks(rows: Sequence[Row]) -> list[tuple[str, int, int]]:
+    by_type: dict[str, list[bool]] = defaultdict(list)
+    for row in rows:
+        by_type[row["element_type"]].append(row["correct"])
+    return sorted((name, len(right), sum(right)) for name, right in by_type.items())
+
+
+@SECTIONS.register(
+    "exam",
+    place=20,
+    menu="Exam",
+    title="Requests and aspects",
+    when=lambda found: found["exam"] is not None,
+)
+def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return what an examiner planned and what came of it; nothing where none did."""
+    folder = snapshot.folder(tables.DESCRIPTIONS)
+    descriptions = tables.read(folder, tables.DESCRIPTIONS).to_pylist()
+    if not descriptions:
+        return {"exam": None}
+    requests = _requests(snapshot, descriptions)
+    checks = tables.read(snapshot.folder(tables.VALIDATION), tables.VALIDATION)
+    places = Counter(snapshot.questions["answer_index"].to_pylist())
+    return {
+        "exam_levels": levels_of(snapshot),
+        "exam_steps": STEPS,
+        "exam": Exam(
+            requests,
+            _scored(snapshot, found["leaderboard"], requests),
+            _blind(snapshot),
+            _rejected(snapshot),
+            _checks(checks.to_pylist()),
+            [(letter(at), places[at]) for at in sorted(p for p in places if p is not None)],
+            sum(bool(row["repeated"]) for row in descriptions),
+        ),
+    }
