@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from lvlmbench.core.errors import UserError
@@ -31,6 +32,8 @@ Trait = Literal["action", "held", "wears", "garment_color", "expression", "hair"
 SPANS = {1: 760, 2: 580, 3: 535, 4: 515, 5: 470, 6: 415}
 
 _TRIES = 500
+#: Places of garments at which a person could wear one, at least.
+_ENOUGH = 6
 _STANDING = "standing"
 #: What is worn besides tops, trousers and skirts, by where it is worn.
 PLACES: Mapping[str, tuple[str, ...]] = labels.ACCESSORIES
@@ -206,8 +209,12 @@ def _wearing(kit: ExamKit, places: Sequence[str]) -> Person:
         worn = kit.draws.pick(PLACES[kit.draws.pick(places)]), kit.draws.pick(tuple(labels.COLORS))
         figure = sample(kit.draws.generator)
         figure = replace(figure, garments=(worn, *figure.garments))
-        if refuses(figure) is None and worn[0] not in unclear(figure):
-            return person_of(figure)
+        if refuses(figure) or worn[0] in unclear(figure):
+            continue
+        found = person_of(figure)
+        other = partial(Asked("wears").changed, found)
+        if sum(any(map(other, kinds)) for kinds in PLACES.values()) >= _ENOUGH:
+            return found
     raise UserError("people", "nobody is drawn who wears anything", "ask about another trait")
 
 

@@ -107,7 +107,7 @@ class Picture:
     def __init__(self, scene: Mapping[str, Any], things: Sequence[Thing], names: Names) -> None:
         self.things, self.names = tuple(things), names
         self.panels = 1 + max(thing["panel"] or 0 for thing in scene["objects"])
-        self._setting = scene["setting"]
+        self.setting = scene["setting"]
         self.chart: Mapping[str, Any] | None = scene["objects"][0].get("chart")
 
     def within(self, panel: int) -> Picture:
@@ -123,7 +123,7 @@ class Picture:
 
     def doubts(self, label: str) -> list[str]:
         """Return what can be seen beside the things, or as parts, and may be called so."""
-        around = self.names.around(self._setting)
+        around = self.names.around(self.setting)
         parts = self.names.parts(thing.label for thing in self.things)
         return [
             *(each for each in around if self.names.may_be(label, each)),

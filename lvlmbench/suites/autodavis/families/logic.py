@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import permutations, product
 from typing import Literal, NamedTuple
 
 from pydantic import Field
@@ -57,19 +58,16 @@ def _stands(relation: str, label: str) -> Program:
 
 
 def _pairs(kit: ExamKit, world: World) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-    """Yield pairs of relations to a thing: to the same one, or to two where the level wants that.
-
-    Of one pair no relation is the other's opposite, nor the same.
-    """
+    """Yield pairs of relations: to one thing, across each other, or to two where hops are wanted."""
     labels = [one.object.label for one in world.things if one.object.list != PROP]
     single = [label for label in labels if labels.count(label) == 1]
-    for a in single:
-        for b in single if kit.level.hops > 1 else [a]:
-            for first in SIDES:
-                for second in SIDES:
-                    across = (first in SIDES[:2]) != (second in SIDES[:2])
-                    if (a == b and across) or (a != b and (first, a) != (second, b)):
-                        yield (first, a), (second, b)
+    if kit.level.hops > 1:
+        for a, b in permutations(single, 2):
+            yield from (((first, a), (second, b)) for first in SIDES for second in SIDES)
+        return
+    for label in single:
+        for first, second in (*product(SIDES[:2], SIDES[2:]), *product(SIDES[2:], SIDES[:2])):
+            yield (first, label), (second, label)
 
 
 def _told(truths: list[tuple[Truth, Truth]]) -> int:
@@ -118,7 +116,8 @@ class Conditions(Family):
         return found
 
     def _words(self, first: tuple[str, str], second: tuple[str, str]) -> str:
-        said = [f"{RELATIONS[relation]} the {label}" for relation, label in (first, second)]
-        if first[1] == second[1]:
-            said[1] = f"{RELATIONS[second[0]]} it"
-        return _JOINED[self._how].said.format(*said)
+        """Two conditions behind "is"; what both name is "it" in the second."""
+        other = "it" if second[1] == first[1] else f"the {second[1]}"
+        return _JOINED[self._how].said.format(
+            f"{RELATIONS[first[0]]} the {first[1]}", f"{RELATIONS[second[0]]} {other}"
+        )
