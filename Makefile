@@ -32,7 +32,7 @@ echo "set-up: no Python 3.11 or newer was found; install one, or name it: make P
 exit 2
 endef
 
-.PHONY: help report demo reference test test-long bench snapshot lint format docs envs install install-dev \
+.PHONY: help report demo exam reference test test-long bench snapshot lint format docs envs install install-dev \
 	install-diffusion install-remotes install-all clean distclean
 
 help: ## this list
@@ -56,6 +56,12 @@ demo: install ## the same for 60 scenes, as a first look: demo/results/report.ht
 	$(CHECK_CONFIG)
 	@$(ACTIVE) snakemake $(QUIET) --directory demo --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
 		--configfile profiles/demo.yaml $(if $(CONFIG),"$(CONFIG)")
+
+# In a folder of its own, like the demo.
+exam: install ## five requests made into aspects, drawn and asked at three levels: exam/results/report.html
+	$(CHECK_CONFIG)
+	@$(ACTIVE) snakemake $(QUIET) --directory exam --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
+		--configfile profiles/autodavis.yaml $(if $(CONFIG),"$(CONFIG)")
 
 # In a folder of its own, too; run again, it goes on where it was interrupted.
 reference: install ## train the reference models anew, an hour or more, and pin them: data/pinned

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+import argparse
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from support.exam.made import Exam
+from support.exam.made import Exam, drawn, params_of
 from support.exam.oracle.verdict import aspect_of, families, judged
 from support.exam.oracle.world import picture_of
 from support.oracle.phrases import Unread
@@ -15,6 +18,8 @@ from support.oracle.picture import Picture
 Row = Mapping[str, Any]
 
 UNREAD = "not read"
+#: What can be wrong with the options of a question.
+FAULTS = ("wrong answer", "second truth", "unclear answer", "unclear option", UNREAD)
 
 
 class Fault(NamedTuple):
@@ -65,3 +70,57 @@ def faults(questions: Iterable[Row], seen: Mapping[str, Picture]) -> list[Fault]
 def counted(found: Iterable[Fault]) -> Counter[tuple[str, str, str]]:
     """Return how often what is wrong in which aspect of which family."""
     return Counter((one.what.partition(" (")[0], one.family, one.aspect) for one in found)
+
+
+def judge_exam(seed: int) -> tuple[Counter[tuple[str, str]], list[Fault]]:
+    """Draw one round of all requests; return questions by family and aspect, and their faults."""
+    one = drawn(params_of(seed=seed))
+    asked = one.questions.to_pylist()
+    names = [aspect_of(row) for row in asked]
+    return Counter((families()[name], name) for name in names), faults(asked, pictures(one))
+
+
+def judge_exams(
+    items: int, seed: int, jobs: int
+) -> Iterator[tuple[Counter[tuple[str, str]], list[Fault]]]:
+    """Yield what :func:`judge_exam` returns of one seed after the other, up to so many items."""
+    left = items
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        running = deque(pool.submit(judge_exam, seed + at) for at in range(jobs))
+        following = seed + jobs
+        while left > 0:
+            asked, found = running.popleft().result()
+            yield asked, found
+            left -= asked.total()
+            if left > 0:
+                running.append(pool.submit(judge_exam, following))
+                following += 1
+        for one in running:
+            one.cancel()
+
+
+def main(argv: Sequence[str]) -> int:
+    """Judge exams and print counts; return 1 where anything is wrong."""
+    parser = argparse.ArgumentParser(description="Hold questions of exams against an oracle.")
+    parser.add_argument("--items", type=int, default=3000, help="questions to judge, at least")
+    parser.add_argument("--seed", type=int, default=1, help="of the first exam")
+    parser.add_argument("--jobs", type=int, default=1, help="exams at the same time")
+    given = parser.parse_args(argv)
+    asked: Counter[tuple[str, str]] = Counter()
+    found: list[Fault] = []
+    for names, wrong in judge_exams(given.items, given.seed, given.jobs):
+        asked += names
+        found += wrong
+        print(f"{asked.total()} questions, {len(found)} faults", flush=True)
+        for one in wrong:
+            print(f"  {one.line}", flush=True)
+    by = counted(found)
+    for family, aspect in sorted(asked):
+        wrong_here = {w: n for (w, *of), n in by.items() if of == [family, aspect]}
+        said = ", ".join(f"{n} {what}" for what, n in sorted(wrong_here.items())) or "no fault"
+        print(f"{family:10} {aspect:34} {asked[family, aspect]:5} questions, {said}")
+    kinds = Counter(one.what.partition(" (")[0] for one in found)
+    print(f"{asked.total()} questions of {len(asked)} aspects judged")
+    for what in (*FAULTS, *sorted({*kinds} - {*FAULTS})):
+        print(f"{what}: {kinds[what]}")
+    return int(bool(found))

@@ -63,8 +63,10 @@ def _together(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("numbers").reads(
+    "How many things would be left[| before the background] if every {thing} were gone?",
     "How many things would be left if every {thing} were taken away?",
-    "Think every {thing} away. How many things are left in the picture?",
+    "Think every {thing} away. How many things are left [in the picture|before the background]?",
+    "Not counting any {thing}, how many things are there before the background?",
     "Not counting any {thing}, how many things does the picture show?",
 )
 def _left(picture: Picture, found: Found, option: str) -> Truth:
@@ -95,7 +97,11 @@ def _either(picture: Picture, label: str, color: str, option: str) -> Truth:
     return _so_many([some(pair) for pair in pairs], _number(option))
 
 
-@family("numbers").reads("How many things in the picture are {things} or {color}, or both?")
+@family("numbers").reads(
+    "How many things [in the picture|before the background] are {things} or {color}, or both?",
+    "Count all things before the background that are {things}, {color}, or both. "
+    "How many are there?",
+)
 def _either_plural(picture: Picture, found: Found, option: str) -> Truth:
     label = plural_label(found["things"], picture)
     return _either(picture, label, found["color"], option)
@@ -212,9 +218,7 @@ def _register_ground(said: str, nearest: bool) -> None:
     def _all(picture: Picture, found: Found, option: str) -> Truth:
         return judge(picture, _among(picture, found["things"]), option)
 
-    @family("ground").reads(
-        f"Apart from the {{color}} one, which of the {{things}} is {said}?"
-    )
+    @family("ground").reads(f"Apart from the {{color}} one, which of the {{things}} is {said}?")
     def _rest(picture: Picture, found: Found, option: str) -> Truth:
         among = _among(picture, found["things"])
         gone = _meant(picture, among, f"the {found['color']} one")

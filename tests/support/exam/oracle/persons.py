@@ -38,12 +38,11 @@ _AT = {
     "back": ("backpack", "cape"),
 }
 _PLACE = {kind: place for place, kinds in _AT.items() for kind in kinds}
-#: Garments of which one may be called by the other's name.
-_KIN = ({"glasses", "sunglasses"}, {"tie", "bow tie"}, {"jacket", "coat"})
+#: What is said -> what somebody wears who may be meant as well: a bow tie is a tie, too.
+_ALSO = {"glasses": "sunglasses", "tie": "bow tie"}
 #: What lies on the trunk's garment, and what lies on bare skin: in its color nobody sees it.
 _ON_TRUNK = {"gloves", "scarf", "tie", "bow tie", "belt", "vest"}
 _ON_SKIN = {"T-shirt", "dress", "trousers", "shorts", "gloves", "boots", "sneakers"}
-_DARK = ("medium-dark", "dark")
 _HELD = (
     "balloon", "umbrella", "book", "mug", "flag", "flower", "ball", "suitcase", "bucket", "broom",
 )  # fmt: skip
@@ -103,7 +102,7 @@ def _doubtful(person: Person) -> set[str]:
         bare = kind == "gloves" and trunk in ("T-shirt", "dress")
         if trunk and kind in _ON_TRUNK and color == worn[trunk] and not bare:
             hidden.add(kind)
-        if color == "brown" and kind in _ON_SKIN and person["race"] in _DARK:
+        if color == "brown" and kind in _ON_SKIN and person["race"] == "dark":
             hidden.add(kind)
     if person["action"] == "arms crossed" and trunk in ("sweater", "jacket"):
         hidden.add(trunk)
@@ -121,9 +120,8 @@ def wears(person: Person, color: str | None, kind: str) -> Truth:
         return None
     if kind in worn:
         return color is None or worn[kind] == color
-    kin = {other for each in _KIN if kind in each for other in each - {kind}}
-    alike = [other for other in kin if other in worn and color in (None, worn[other])]
-    return None if alike else False
+    other = _ALSO.get(kind)
+    return None if other in worn and color in (None, worn[other]) else False
 
 
 def color_of(person: Person, kind: str, color: str) -> Truth:

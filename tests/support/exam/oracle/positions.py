@@ -206,9 +206,7 @@ def _which_in(picture: Picture, found: Found, option: str) -> Truth:
     return _lies_in(the(picture, the_label(option, picture)), part)
 
 
-@family("cells").reads(
-    "In which part of the picture is {said}?", "Where in the picture is {said}?"
-)
+@family("cells").reads("In which part of the picture is {said}?", "Where in the picture is {said}?")
 def _in_which(picture: Picture, found: Found, option: str) -> Truth:
     return _lies_in(referred(picture, found["said"]), _part(option, picture))
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
-from pathlib import Path
 
 from support.oracle import places
 from support.oracle.names import Names
@@ -22,8 +20,6 @@ FAMILIES: dict[str, Skill] = {}
 def family(name: str) -> Skill:
     """Return what is read for a family, a new one if need be."""
     return FAMILIES.setdefault(name, Skill(name))
-
-
 
 
 def _one_of(words: Iterable[str]) -> str:
