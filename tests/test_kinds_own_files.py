@@ -31,6 +31,7 @@ ROOT = Path(lvlmbench.__file__).resolve().parent
 #: What things of a registry are called in code, beside the registry's own name in capitals.
 CALLED = {
     "suites": {"kind"},
+    "aspects": {"families"},
     "renderers": {"renderer", "fallback", "drawable_by"},
     "styles": {"style"},
     "backgrounds": {"background"},

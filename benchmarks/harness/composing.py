@@ -16,6 +16,7 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
+from lvlmbench.suites.autodavis.plan import Planner as ExamPlanner
 from lvlmbench.suites.composed.questions import Shown, about
 from lvlmbench.suites.composed.scenes import Planner, sample
 from lvlmbench.suites.composed.skill import Skill
@@ -90,7 +91,7 @@ def asked(planner: Planner, found: Sequence[Drawn], side: int) -> list[Row]:
     return [row for shown in pairs.values() for row in about(planner, shown)]
 
 
-def kin_of(planner: Planner) -> Kin:
+def kin_of(planner: Planner | ExamPlanner) -> Kin:
     """Return what a guesser may know of the things that scenes are composed of."""
     kinds = planner.stock.kinds
     return Kin(

@@ -22,6 +22,10 @@ def _first(question: Question) -> int:
     return 0
 
 
+def _last(question: Question) -> int:
+    return len(question["options"]) - 1
+
+
 def _order(question: Question) -> list[int]:
     """Places of the options by their numbers, or by the alphabet where one is none."""
     options = question["options"]
@@ -41,11 +45,22 @@ def _largest(question: Question) -> int:
     return _order(question)[-1]
 
 
+def _shared(question: Question) -> list[int]:
+    """How many words of each option stand in the others."""
+    sets = [{*words(option)} for option in question["options"]]
+    return [sum(len(own & other) for other in sets) - len(own) for own in sets]
+
+
 def _overlap(question: Question) -> int:
     """The option that shares most words with the others."""
-    sets = [{*words(option)} for option in question["options"]]
-    shared = [sum(len(own & other) for other in sets) - len(own) for own in sets]
+    shared = _shared(question)
     return shared.index(max(shared))
+
+
+def _apart(question: Question) -> int:
+    """The option that shares fewest words with the others."""
+    shared = _shared(question)
+    return shared.index(min(shared))
 
 
 def _mentioned(question: Question) -> int:
@@ -56,7 +71,7 @@ def _mentioned(question: Question) -> int:
 
 
 def rules(learnt: Sequence[Question]) -> dict[str, Rule]:
-    """Return all rules; the last three know the questions of other seeds."""
+    """Return all rules; the last four know the questions of other seeds."""
     right = Counter(question["answer"] for question in learnt)
     offered = Counter(option for question in learnt for option in question["options"])
     company = Company(learnt)
@@ -69,15 +84,22 @@ def rules(learnt: Sequence[Question]) -> dict[str, Rule]:
         found = company.closeness(question["options"])
         return found.index(max(found))
 
+    def unlike(question: Question) -> int:
+        found = company.closeness(question["options"])
+        return found.index(min(found))
+
     return {
         "longest": _longest,
         "shortest": _shortest,
         "first": _first,
+        "last": _last,
         "middle": _middle,
         "largest": _largest,
         "overlap": _overlap,
+        "apart": _apart,
         "mentioned": _mentioned,
         "most often right": lambda question: most(question, lambda o: right[o]),
         "likeliest": lambda question: most(question, lambda o: (right[o] + 1) / (offered[o] + 3)),
         "resembling": resembling,
+        "unlike": unlike,
     }

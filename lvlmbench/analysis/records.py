@@ -56,9 +56,12 @@ def done(record: dict[str, Any] | None) -> list[str]:
         ]
         out += [", ".join(look)] if look else []
     elif record["kind"] is not None:
-        severity = record["severity"]
+        severity, size = record["severity"], parameters.get("size")
         out.append(plain(record["kind"]))
-        out += [f"severity {severity} of 5"] if severity is not None else []
+        if isinstance(size, list):
+            out.append(" \N{MULTIPLICATION SIGN} ".join(map(str, size)) + " px")
+        elif severity is not None:
+            out.append(f"severity {severity} of 5")
     return out
 
 

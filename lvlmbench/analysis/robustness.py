@@ -104,6 +104,16 @@ class Curves:
 
 
 @dataclass(frozen=True)
+class Scale:
+    """One scenario by severities on a scale of its own, 0 being clean: model -> severity -> total
+    and difference to clean. ``names`` says what each severity stands for."""
+
+    condition: Condition
+    names: dict[str, str]
+    values: dict[str, dict[str, Change]]
+
+
+@dataclass(frozen=True)
 class Robustness:
     """All of the section.
 
@@ -117,13 +127,14 @@ class Robustness:
     subtasks: list[Differences]
     kinds: Differences | None
     curves: Curves | None
+    scales: list[Scale]
     highest: dict[str, tuple[str, Value]]
     controls: dict[str, list[controls.Control]]
 
     @property
     def on(self) -> bool:
         """Whether any scenario other than clean was run."""
-        return bool(self.conditions) or self.curves is not None
+        return bool(self.conditions) or self.curves is not None or bool(self.scales)
 
     @property
     def tested(self) -> bool:
@@ -242,17 +253,40 @@ def _highest(leaderboard: Leaderboard, curves: Curves) -> dict[str, tuple[str, V
     return out
 
 
+def _scale(params: Params, leaderboard: Leaderboard, condition: Condition) -> Scale | None:
+    spec = params.scenarios.spec(condition.name)
+    steps = kinds_of("scenarios").get(spec.registered, condition.name).scale(spec)
+    names = {"0": CLEAN} | {str(at): step for at, step in enumerate(steps, start=1)}
+    values: dict[str, dict[str, Change]] = {}
+    for model in leaderboard.models:
+        for severity in names:
+            score, difference = (
+                leaderboard.value(model, condition.name, metric, severity=severity)
+                for metric in ("total", "difference")
+            )
+            if score is not None and score.value is not None:
+                change = Change(score, None, difference, None)
+                values.setdefault(model, {})[severity] = change
+    shown = {s: name for s, name in names.items() if any(s in of for of in values.values())}
+    return Scale(condition, shown, values) if set(shown) - {"0"} else None
+
+
 def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Robustness:
     """The section over the scenarios that were run.
 
     Kinds of corruption come from the scenario that damages each image once, severities from the
     one that shows each image in every form; where one of them is missing the other stands in.
+    What has a scale of its own is in neither.
     """
     shown = conditions(snapshot.params, leaderboard.scenarios)
     noisy = [c for c in shown if not c.control]
     curves_of = [name for name in leaderboard.curves if name != snapshot.again_in]
     every = conditions(snapshot.params, curves_of)
-    forms = {k.name for k in kinds_of("scenarios").ordered() if k.every is not None}
+    known = kinds_of("scenarios").ordered()
+    forms = {k.name for k in known if k.every is not None and k.scale is None}
+    scaled = {k.name for k in known if k.scale is not None}
+    of_scale = [c for c in [*noisy, *every] if c.kind in scaled]
+    every = [c for c in every if c.kind not in scaled]
     once = [c for c in noisy if c.kind in forms]
     kinds = [d for c in [*once, *every] if (d := _by_kind(leaderboard, c))]
     curves = [found for c in [*every, *once] if (found := _curves(leaderboard, c))]
@@ -263,6 +297,7 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Robustness:
         [d for c in noisy if (d := _by_subtask(leaderboard, c))],
         next(iter(kinds), None),
         next(iter(curves), None),
+        [s for c in of_scale if (s := _scale(snapshot.params, leaderboard, c))],
         _highest(leaderboard, curves[0]) if curves else {},
         {
             c.name: rows

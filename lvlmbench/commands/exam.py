@@ -78,7 +78,7 @@ def _request(arguments: argparse.Namespace) -> None:
     )
     if arguments.images not in (None, images):
         print(f"{images} images: as many of each aspect and level", file=sys.stderr)
-    own = {"kind": params.kind, "corpus": corpus, "scenarios": _SCENARIOS}
+    own = {"kind": params.kind, "corpus": corpus, "scenarios": _scenarios()}
     suites = dict.fromkeys([name for name in others if name != params.suite])
     found = {"snapshot": {"name": "exam"}, "suites": {**suites, params.suite: own}}
     words = " ".join(arguments.words.split())
@@ -86,8 +86,13 @@ def _request(arguments: argparse.Namespace) -> None:
     print(yaml.safe_dump(found, sort_keys=False, width=100), end="")
 
 
-#: How an exam is shown: as it is, and not at all, to see what the text alone gives away.
-_SCENARIOS = {"names": ["clean", "blind"], "noisy": [{"name": "blind"}]}
+def _scenarios() -> dict[str, Any]:
+    """How an exam is shown: as it is, and not at all, to see what the text alone gives away."""
+    from lvlmbench.config.scenarios import CLEAN
+    from lvlmbench.stages.scenario.scenario import SCENARIOS
+
+    blind = next(kind.name for kind in SCENARIOS.ordered() if not kind.pictures)
+    return {"names": [CLEAN, blind], "noisy": [{"name": blind}]}
 
 
 def _show(arguments: argparse.Namespace) -> None:

@@ -37,7 +37,7 @@ IMAGES = Table(
             "perturbation",
             "What was done to the clean image; null parts where nothing was.",
             Column("kind", STRING, "Kind of corruption or attack."),
-            Column("severity", INT8, "Severity level of a corruption."),
+            Column("severity", INT8, "Severity of a corruption, or rank of a lower resolution."),
             Column("parameters", STRING, "Parameters as JSON."),
             Column("printed_text", STRING, "Text that a print attack wrote on the image."),
             Column(

@@ -37,8 +37,8 @@ METRICS = Table(
         Column(
             "severity",
             STRING,
-            "Severity of a corruption, `1` to `5`; `0`: the clean answers to the same questions; "
-            "or `all`.",
+            "Severity of a corruption, or rank of a lower resolution, `1` to `5`; `0`: the clean "
+            "answers to the same questions; or `all`.",
         ),
         Column("level", STRING, "Level of difficulty, or `all`."),
         Column("metric", STRING, "Name of the metric.", filled=True),

@@ -30,7 +30,8 @@ SCORES = Table(
         Column(
             "severity",
             INT8,
-            "Severity of a corruption, 1 to 5; null where there is none.",
+            "Severity of a corruption, or rank of a lower resolution, 1 to 5; null where there is "
+            "none.",
             between=(0, 127),
         ),
         Column("scene_id", STRING, "Its scene: standard errors are clustered by it.", filled=True),

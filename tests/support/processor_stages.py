@@ -39,6 +39,7 @@ from lvlmbench.stages.render.shard import png_bytes  # noqa: E402
 from lvlmbench.stages.report.browser import images as pictures  # noqa: E402
 from lvlmbench.stages.scenario.kinds.corruption.kind import corrupt  # noqa: E402
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, first_kinds  # noqa: E402
+from lvlmbench.stages.scenario.kinds.resolution import smaller  # noqa: E402
 from lvlmbench.stages.scenario.pixels import encode  # noqa: E402
 from lvlmbench.stages.score.captions import similarities  # noqa: E402
 from lvlmbench.stages.score.encoder import PACKAGED, SentenceEncoder  # noqa: E402
@@ -55,6 +56,12 @@ def corruption() -> Any:
             draw = np.random.default_rng(severity)
             found, about = corrupt(made.pixels(5, 128), kind, severity, draw)
             yield encode(found), about
+
+
+def resolution() -> Any:
+    """An image with edges and noise at lower resolutions."""
+    for side in (64, 100, 37):
+        yield encode(smaller(made.pixels(5, 128), side))
 
 
 def adversarial(folder: Path) -> Any:
@@ -179,6 +186,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     stages = {
         "corruption": corruption(),
+        "resolution": resolution(),
         "adversarial": adversarial(folder),
         "clip": clip(),
         "answers": answers(),

@@ -15,6 +15,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.seeding import generator, item_id
 from lvlmbench.stages.scenario.kinds.corruption.settings import Corruption
+from lvlmbench.stages.scenario.kinds.resolution import Resolution
 
 Row = dict[str, Any]
 
@@ -71,7 +72,13 @@ def _of_scene(
 ) -> Iterator[Row]:
     raw = clean["image"]["bytes"]
     damage = spec.find(Corruption)
-    if damage is not None:
+    if spec.registered == "resolution":
+        for severity, side in enumerate(spec.own(Resolution).ranked, start=1):
+            done = {"kind": "resolution", "severity": severity}
+            done["parameters"] = json.dumps({"size": [side, side]})
+            row = _row(spec, clean, done, raw, f"{side}")
+            yield row | {"width": side, "height": side}
+    elif damage is not None:
         kinds, severities = damage.kinds, damage.severities
         pairs = [(k, s) for k in kinds for s in severities]
         for kind, severity in pairs if damage.every else [pairs[n % len(pairs)]]:

@@ -116,7 +116,11 @@ COLUMNS: tuple[Column, ...] = (
     _scene("negative_prompt", "What that model is told to avoid."),
     _scene("caption", "Caption: what the scene holds."),
     _perturbation("kind", "What was done to the picture; null where nothing was."),
-    _perturbation("severity", "Level of a corruption, 1 to 5; else null.", pa.int8()),
+    _perturbation(
+        "severity",
+        "Level of a corruption, or rank of a lower resolution, 1 to 5; else null.",
+        pa.int8(),
+    ),
     _perturbation("parameters", "Parameters of what was done, as JSON."),
     _perturbation("printed_text", "What a print attack wrote on the picture."),
     _perturbation(

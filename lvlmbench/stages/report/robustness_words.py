@@ -96,6 +96,17 @@ def _highest(found: Robustness, line: Line) -> Iterator[str]:
         yield f"{text}{span(value)}."
 
 
+def _lowest(found: Robustness, line: Line) -> Iterator[str]:
+    """What the last step of a scale costs a model."""
+    for scale in found.scales:
+        steps = scale.values.get(line.model, {})
+        last = [s for s in scale.names if s in steps and steps[s].difference is not None]
+        value = steps[last[-1]].difference if last else None
+        if value is not None and value.value is not None:
+            name = scale.names[last[-1]]
+            yield f"{scale.condition.label}: at {name}, {line.model} changes by {span(value)}."
+
+
 def _attack(attack: Attack) -> Iterator[str]:
     """White-box beside transfer."""
     label = plain(attack.scenario)
@@ -149,6 +160,7 @@ def sentences(found: Robustness, attacks: list[Attack]) -> list[str]:
     for line in looking[:MODELS]:
         out += _kinds(found, line)
         out += _highest(found, line)
+        out += _lowest(found, line)
     for attack in attacks:
         out += _attack(attack)
     labels = {c.name: c.label for c in found.conditions}

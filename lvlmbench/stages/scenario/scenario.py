@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -112,6 +112,9 @@ class ScenarioKind(Kind):
         About how many images some scenes give, by parameters, item and scenes.
     every
         Whether an item shows each image in many forms, for severity curves alone.
+    scale
+        What the severities 1, 2 ... of an item stand for, in words, where they are measured on a
+        scale of their own; None where they are those of corruptions.
     attack
         Whether a model was attacked itself ("white-box") or another ("transfer"), by item and
         item of ``answer.models`` (None for one that nothing is known of).
@@ -130,6 +133,7 @@ class ScenarioKind(Kind):
     weights: Callable[[ScenarioSpec], str | None] | None = None
     images: Callable[[Params, ScenarioSpec, float], float] | None = None
     every: Callable[[ScenarioSpec], bool] | None = None
+    scale: Callable[[ScenarioSpec], Sequence[str]] | None = None
     attack: Callable[[ScenarioSpec, Model | None], str] | None = None
 
 
@@ -182,6 +186,7 @@ def shown(
     done: Row,
     question_id: str | None = None,
     variant: str = "",
+    size: tuple[int, int] | None = None,
 ) -> Row:
     """A row of the scenario's images.
 
@@ -190,15 +195,18 @@ def shown(
     clean
         The row of the clean image.
     png
-        The image to show, of the same size; None where the question is asked without one.
+        The image to show; None where the question is asked without one.
     done
         What :func:`perturbation` records.
     question_id
         The one question that the image is for, if it is for one alone.
     variant
         Tells the images of one scene apart, where there are several.
+    size
+        Width and height of the image; None where they are the clean one's.
     """
     image_id = seeding.item_id(clean["image_id"], spec.name, question_id or "", variant)
+    width, height = (clean["width"], clean["height"]) if size is None else size
     return {
         "image_id": image_id,
         "scene_id": clean["scene_id"],
@@ -206,8 +214,8 @@ def shown(
         "scenario": spec.name,
         "perturbation": done,
         "image": None if png is None else {"bytes": png, "path": f"{image_id}.png"},
-        "width": None if png is None else clean["width"],
-        "height": None if png is None else clean["height"],
+        "width": None if png is None else width,
+        "height": None if png is None else height,
         "sha256": None if png is None else hashlib.sha256(png).hexdigest(),
         "renderer": clean["renderer"],
         "renderer_version": clean["renderer_version"],

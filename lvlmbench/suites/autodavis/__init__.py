@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.suites.autodavis import inputs as inputs
-from lvlmbench.suites.autodavis.settings import Examining, check_plan
+from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.suite import SUITES, Suite, Validator
 
 if TYPE_CHECKING:
@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from lvlmbench.scene.vocabulary import Vocabulary
 
 
-@SUITES.register("autodavis", label="AutoDavis", settings=Examining, check=check_plan)
+def _check(params: Params, source: str) -> None:
+    from lvlmbench.suites.autodavis.catalogue import check_plan
+
+    check_plan(params, source)
+
+
+@SUITES.register("autodavis", label="AutoDavis", settings=Examining, check=_check)
 class AutoDavis(Suite):
     """Five requests, each with aspects at several levels."""
 

@@ -32,8 +32,8 @@ Trait = Literal["action", "held", "wears", "garment_color", "expression", "hair"
 SPANS = {1: 760, 2: 580, 3: 535, 4: 515, 5: 470, 6: 415}
 
 _TRIES = 500
-#: Places of garments at which a person could wear one, at least.
-_ENOUGH = 6
+#: Places of garments at which a person could wear another one, at least.
+_ENOUGH = 5
 _STANDING = "standing"
 #: What is worn besides tops, trousers and skirts, by where it is worn.
 PLACES: Mapping[str, tuple[str, ...]] = labels.ACCESSORIES
@@ -212,8 +212,8 @@ def _wearing(kit: ExamKit, places: Sequence[str]) -> Person:
         if refuses(figure) or worn[0] in unclear(figure):
             continue
         found = person_of(figure)
-        other = partial(Asked("wears").changed, found)
-        if sum(any(map(other, kinds)) for kinds in PLACES.values()) >= _ENOUGH:
+        could = partial(Asked("wears").could, found, worn[0])
+        if sum(any(map(could, kinds)) for kinds in PLACES.values()) >= _ENOUGH:
             return found
     raise UserError("people", "nobody is drawn who wears anything", "ask about another trait")
 

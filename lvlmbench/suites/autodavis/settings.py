@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, field_validator
 
 from lvlmbench.config.section import Name, Section, inside, once
-from lvlmbench.core.errors import UserError
 from lvlmbench.suites.graphs.level import Level
-
-if TYPE_CHECKING:
-    from lvlmbench.config import Params
 
 
 class ExamLevel(Level):
@@ -106,38 +102,3 @@ class Examining(Section):
     def folders(self) -> tuple[str, ...]:
         """Return the folders whose files decide what is planned."""
         return (self.aspects,)
-
-
-def check_plan(params: Params, source: str) -> None:
-    """Check that aspects and levels are known, and that each aspect gets as many scenes.
-
-    Raises
-    ------
-    UserError
-        One is not known, the catalogue has a mistake or too few aspects, or a request's number of
-        scenes is no multiple of its aspects times levels.
-    """
-    from lvlmbench.suites.autodavis.catalogue import chosen
-
-    corpus = params.corpus
-    own = corpus.own(Examining)
-    where = f"{source}: suites.{params.suite}.corpus"
-    for level in own.at:
-        if level not in own.levels:
-            fix = f"use some of: {', '.join(own.levels)}"
-            raise UserError(f"{where}.autodavis.at", f"'{level}' is not a level", fix)
-    by_request = chosen(params, f"{where}.autodavis")
-    for request in corpus.subtasks:
-        n, each = corpus.count(request), len(by_request[request]) * len(own.asked)
-        if not each:
-            fix = "leave it out of subtasks, or name one of its aspects"
-            raise UserError(f"{where}.autodavis.only", f"names no aspect of '{request}'", fix)
-        if n % each:
-            key = f"scenes.{request}" if request in corpus.scenes else "scenes_per_subtask"
-            wanted = max(round(n / each), 1) * each
-            raise UserError(
-                f"{where}.{key}",
-                f"is {n}, but {len(by_request[request])} aspects of {request} at "
-                f"{len(own.asked)} levels take {each} scenes, or a multiple of it",
-                f"write {wanted}",
-            )

@@ -49,7 +49,7 @@ class Wish(NamedTuple):
         rounds = _ROUNDS if images is None else max(round(images / sum(each.values())), 1)
         counts = {name: n * rounds for name, n in each.items()}
         first = next(iter(counts.values()))
-        found: dict[str, Any] = {"drawable_by": "pictograph", "subtasks": list(counts)}
+        found: dict[str, Any] = {"subtasks": list(counts)}
         found["scenes_per_subtask"] = first
         if {*counts.values()} != {first}:
             found["scenes"] = {name: n for name, n in counts.items() if n != first}

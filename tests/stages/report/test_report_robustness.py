@@ -348,6 +348,42 @@ def test_curves_come_from_the_corruption_where_there_is_no_other(tmp_path: Path)
     assert "white-box" not in section(html) and "Perturbation" not in section(html)
 
 
+def test_a_scale_is_told_step_by_step_and_is_no_corruption(tmp_path: Path) -> None:
+    """A curve and a condition, each with the scores of the metrics beside the clean ones."""
+    items = [
+        {"name": "low", "kind": "resolution", "resolution": {"sides": [32, 64]}},
+        {"name": "lower", "kind": "resolution", "resolution": {"sides": [48]}},
+    ]
+    p = params(scenarios={"names": ["clean", "low", "lower"], "noisy": items})
+    snapshot, shown, html = small(tmp_path, p)
+    leaderboard = Leaderboard(snapshot)
+    assert leaderboard.curves == ["low"] and leaderboard.scenarios == ["clean", "lower"]
+    found = robustness.build(snapshot, leaderboard)
+    assert shown == {"robustness_subtasks"}
+    assert found.kinds is None and found.curves is None and not found.highest
+    assert {s.condition.name: s.names for s in found.scales} == {
+        "lower": {"0": "clean", "1": "48 px"},
+        "low": {"0": "clean", "1": "64 px", "2": "32 px"},
+    }
+    for scale in found.scales:
+        for model, steps in scale.values.items():
+            assert list(steps) == list(scale.names)
+            for severity, change in steps.items():
+                key = {"model": model, "scenario": scale.condition.name, "severity": severity}
+                assert same(change.score, only(snapshot, metric="total", **key))
+                assert (change.difference is None) == (severity == "0")
+                if change.difference is not None:
+                    assert same(change.difference, only(snapshot, metric="difference", **key))
+    words = text_of(section(html))
+    assert "Low: step by step" in words and "Lower: step by step" in words
+    assert "Model Clean 64 px 32 px" in words and "By kind of corruption" not in words
+    value = only(snapshot, model="reference_a", scenario="low", severity="2", metric="difference")
+    said = f"Low: at 32 px, reference_a changes by {signed(value['value'])} points"
+    assert said in words and "Severity" not in words
+    done = [p["done"] for item in head(html)["items"] for p in item["pictures"] if p["done"]]
+    assert done and all(each == ["Resolution", "48 \N{MULTIPLICATION SIGN} 48 px"] for each in done)
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [

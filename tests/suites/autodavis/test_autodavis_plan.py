@@ -14,7 +14,8 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
-from lvlmbench.suites.autodavis.settings import Examining, check_plan
+from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.suite import suite_of
 from support.exam.made import REQUESTS, ROUND, params_of
 from support.render_scenes import vocabulary

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from support.exam.made import Exam, drawn, params_of
@@ -80,35 +78,18 @@ def judge_exam(seed: int) -> tuple[Counter[tuple[str, str]], list[Fault]]:
     return Counter((families()[name], name) for name in names), faults(asked, pictures(one))
 
 
-def judge_exams(
-    items: int, seed: int, jobs: int
-) -> Iterator[tuple[Counter[tuple[str, str]], list[Fault]]]:
-    """Yield what :func:`judge_exam` returns of one seed after the other, up to so many items."""
-    left = items
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        running = deque(pool.submit(judge_exam, seed + at) for at in range(jobs))
-        following = seed + jobs
-        while left > 0:
-            asked, found = running.popleft().result()
-            yield asked, found
-            left -= asked.total()
-            if left > 0:
-                running.append(pool.submit(judge_exam, following))
-                following += 1
-        for one in running:
-            one.cancel()
-
-
 def main(argv: Sequence[str]) -> int:
     """Judge exams and print counts; return 1 where anything is wrong."""
     parser = argparse.ArgumentParser(description="Hold questions of exams against an oracle.")
     parser.add_argument("--items", type=int, default=3000, help="questions to judge, at least")
     parser.add_argument("--seed", type=int, default=1, help="of the first exam")
-    parser.add_argument("--jobs", type=int, default=1, help="exams at the same time")
     given = parser.parse_args(argv)
     asked: Counter[tuple[str, str]] = Counter()
     found: list[Fault] = []
-    for names, wrong in judge_exams(given.items, given.seed, given.jobs):
+    seed = given.seed
+    while asked.total() < given.items:
+        names, wrong = judge_exam(seed)
+        seed += 1
         asked += names
         found += wrong
         print(f"{asked.total()} questions, {len(found)} faults", flush=True)

@@ -57,9 +57,9 @@ class OtherImage:
             rng = seeding.generator(self._params.snapshot.seed, stage_of(self._spec), mine)
             chosen = alike[int(rng.integers(len(alike)))]
             other = shard.around.slice(at[chosen], 1).to_pylist()[0]
-            size = {"width": other["width"], "height": other["height"]}
+            size, png = (other["width"], other["height"]), other["image"]["bytes"]
             done = perturbation("other_image", parameters={"scene_id": chosen})
-            yield shown(self._params, self._spec, {**clean, **size}, other["image"]["bytes"], done)
+            yield shown(self._params, self._spec, clean, png, done, size=size)
 
 
 @SCENARIOS.register(

@@ -37,21 +37,16 @@ class Cells(Family):
         return picture(kit, kit.kinds(1, setting), setting, relations, spans=spans)
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
-        """Ask in which part a thing is; between easy and hard, which thing is in a part."""
-        if kit.level.hops == 1:
-            cell = world.graph.relations[0].predicate
-            return which(
-                kit,
-                world,
-                ["stands", cell, labelled("?")],
-                (
-                    f"In the picture, which of these is {said(cell)}?",
-                    f"Which of these things is {said(cell)}?",
-                ),
-                family="in_part",
-            )
+        """Ask in which part a thing is, or which thing is in a part; of many things one of both.
+
+        The thing is named by its label. How it stands to others would tell where it is: what is to
+        the left of something is at the left more often than not.
+        """
+        hops = kit.level.hops
+        if hops == 1 or (hops > 1 and kit.draws.chance()):
+            return self._which(kit, world)
         main = next((one for one in world.things if one.object.id == "o1"), None)
-        named = None if main is None else reference(kit, world, main, kit.level.hops)
+        named = None if main is None else reference(kit, world, main, 0)
         if named is None:
             return []
         return value(
@@ -65,5 +60,17 @@ class Cells(Family):
             CELLS,
             family="part",
             show=said,
-            hops=kit.level.hops,
+        )
+
+    def _which(self, kit: ExamKit, world: World) -> list[Ask]:
+        cell = world.graph.relations[0].predicate
+        return which(
+            kit,
+            world,
+            ["stands", cell, labelled("?")],
+            (
+                f"In the picture, which of these is {said(cell)}?",
+                f"Which of these things is {said(cell)}?",
+            ),
+            family="in_part",
         )

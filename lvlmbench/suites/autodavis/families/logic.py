@@ -10,9 +10,9 @@ from pydantic import Field
 
 from lvlmbench.config.section import Section
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.programs import holds
+from lvlmbench.scene.programs import holds, text_of
 from lvlmbench.scene.props import PROP
-from lvlmbench.scene.sets import Program, Truth, labelled
+from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import which
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
@@ -58,7 +58,7 @@ def _stands(relation: str, label: str) -> Program:
 
 
 def _pairs(kit: ExamKit, world: World) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-    """Yield pairs of relations: to one thing, across each other, or to two where hops are wanted."""
+    """Yield pairs of relations: to one thing, across each other, or to two at two hops."""
     labels = [one.object.label for one in world.things if one.object.list != PROP]
     single = [label for label in labels if labels.count(label) == 1]
     if kit.level.hops > 1:
@@ -70,9 +70,16 @@ def _pairs(kit: ExamKit, world: World) -> Iterator[tuple[tuple[str, str], tuple[
             yield (first, label), (second, label)
 
 
-def _told(truths: list[tuple[Truth, Truth]]) -> int:
-    """For how many things one of two conditions holds, and the other does not."""
-    return sum(1 for a, b in truths if {a, b} == {True, False})
+def _told(program: Program, parts: tuple[Program, Program], world: World) -> tuple[int, int] | None:
+    """How many clear wrong options a picture shows, and of how many things one part alone holds.
+
+    None where nothing is right that is not named.
+    """
+    named = text_of(program)
+    labels = [o.object.label for o in world.things if f'"{o.object.label}"' not in named]
+    judged = [holds(program, world, label) for label in labels]
+    truths = [{holds(part, world, label) for part in parts} for label in labels]
+    return (min(judged.count(False), 3), truths.count({True, False})) if True in judged else None
 
 
 @FAMILIES.register("logic", settings=Logic)
@@ -95,16 +102,12 @@ class Conditions(Family):
         """Ask which thing it is: first where one condition alone gives something else."""
         ranked = []
         for first, second in kit.draws.shuffled(list(_pairs(kit, world))):
-            joined = _JOINED[self._how]
-            a, b = _stands(*first), _stands(*second)
-            program = joined.program(a, b)
-            named = (first[1], second[1])
-            labels = [o.object.label for o in world.things if o.object.label not in named]
-            if not any(holds(program, world, label) for label in labels):
-                continue
-            truths = [(holds(a, world, label), holds(b, world, label)) for label in labels]
-            ranked.append((_told(truths), self._words(first, second), program))
-        ranked.sort(key=lambda each: -each[0])
+            parts = _stands(*first), _stands(*second)
+            program = _JOINED[self._how].program(*parts)
+            told = _told(program, parts, world)
+            if told is not None:
+                ranked.append((told, self._words(first, second), program))
+        ranked.sort(key=lambda each: each[0], reverse=True)
         found: list[Ask] = []
         for _, said, program in ranked[:_ENOUGH]:
             questions = (

@@ -14,6 +14,9 @@ from support.oracle.truth import Truth, both, every
 #: Relations by which a thing is named, or of which a condition speaks.
 SIDES = ("to the left of", "to the right of", "above", "below")
 
+#: How labels start of which the first letter does not tell the article: "an hourglass".
+_EITHER = ("u", "h", "one", "eu")
+
 FAMILIES: dict[str, Skill] = {}
 
 
@@ -58,7 +61,7 @@ def a_label(option: str, picture: Picture) -> str:
     if found is None:
         raise Unread(option)
     article, sounds = found["article"], found["label"][0] in "aeiouAEIOU"
-    if article and (article == "an") != sounds and not found["label"].startswith(("u", "h", "yo")):
+    if article and (article == "an") != sounds and not found["label"].startswith(_EITHER):
         raise Unread(f"the article of {option}")
     return found["label"]
 

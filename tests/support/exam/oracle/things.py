@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.exam.oracle.reading import a_label, family, fits, referred, the, the_label
 from support.oracle import places
 from support.oracle.phrases import Found, Unread
-from support.oracle.picture import Picture
+from support.oracle.picture import Picture, Unsure
 from support.oracle.truth import Truth, no
 
 _WORD = 2  # letters of a word, at least
@@ -68,8 +68,11 @@ def _lies(picture: Picture, label: str, way: str, prop: str) -> Truth:
     """Whether the thing of a name is at a prop; what a prop is for is no other way."""
     if _WAYS[prop] != way:
         raise Unread(f"{way} the {prop}")
-    one, other = the(picture, label), the(picture, prop)
-    return places.stands(one, way, other)
+    around = picture.names.around(picture.setting)
+    if any(picture.names.may_be(prop, each) for each in around):
+        raise Unsure(f"the {prop}, or what is around")
+    # A part of a thing, as a luggage box, is too small for any of them.
+    return places.stands(the(picture, label), way, picture.the(prop))
 
 
 def _register_at(way: str) -> None:

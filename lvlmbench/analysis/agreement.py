@@ -1,0 +1,196 @@
+"""How far examiners agree on models (AutoDavis, section 3.7 and appendix I).
+
+A matrix has a model a row and an examiner a column; a cell is the model's score on the questions
+of that examiner, and none is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lvlmbench.analysis.ratios import LEVEL
+
+F64: TypeAlias = npt.NDArray[np.float64]
+
+#: Draws of an interval, unless told otherwise.
+DRAWS = 4000
+_ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+
+
+@dataclass(frozen=True)
+class Variance:
+    """A two-way analysis of variance with one score a cell.
+
+    Attributes
+    ----------
+    models, examiners
+        How many there are, at least two of each.
+    model, examiner, error
+        Sums of squares.
+    """
+
+    models: int
+    examiners: int
+    model: float
+    examiner: float
+    error: float
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """Return what part of the total is of models, of examiners and of neither; they add up
+        to 1. All are 0 where all scores are equal."""
+        total = self.model + self.examiner + self.error
+        if total == 0:
+            return 0.0, 0.0, 0.0
+        return self.model / total, self.examiner / total, self.error / total
+
+    @property
+    def freedom(self) -> tuple[int, int, int]:
+        """Return the degrees of freedom of models, examiners and error."""
+        n, k = self.models - 1, self.examiners - 1
+        return n, k, n * k
+
+    @property
+    def icc(self) -> float | None:
+        """Return ICC(2,1): the part of the variance of one score by one random examiner that is
+        of models (Shrout, Fleiss, Psychological Bulletin 86, 1979). Sampling may take it below 0.
+        It is None where all scores are equal."""
+        sums = (self.model, self.examiner, self.error)
+        model, examiner, error = (s / f for s, f in zip(sums, self.freedom, strict=True))
+        between = (model - error) / self.examiners
+        whole = between + (examiner - error) / self.models + error
+        return between / whole if whole else None
+
+    def icc_interval(
+        self, random: np.random.Generator, draws: int = DRAWS
+    ) -> tuple[float, float] | None:
+        """Return a 95 % interval of the ICC over other models and other examiners like these.
+
+        Each draw divides the sums of squares by chi-squares, which gives mean squares that may
+        have made them (generalized confidence interval: Weerahandi, JASA 88, 1993). Three
+        examiners say little of others, so it is wide.
+        """
+        if self.icc is None:
+            return None
+        sums = (self.model, self.examiner, self.error)
+        model, examiner, error = (
+            total / random.chisquare(freedom, draws)
+            for total, freedom in zip(sums, self.freedom, strict=True)
+        )
+        between = np.maximum(model - error, 0) / self.examiners
+        whole = between + np.maximum(examiner - error, 0) / self.models + error
+        low, high = np.quantile(between / np.where(whole > 0, whole, 1), _ENDS)
+        return float(low), float(high)
+
+
+def two_way(scores: F64) -> Variance:
+    """Return the analysis of a matrix.
+
+    Raises
+    ------
+    ValueError
+        It has no two models or no two examiners, or an empty cell.
+    """
+    n, k = scores.shape
+    if n < 2 or k < 2 or not np.isfinite(scores).all():
+        raise ValueError("it takes two models, two examiners, and a score in each cell")
+    model = scores.mean(axis=1, keepdims=True) - scores.mean()
+    examiner = scores.mean(axis=0, keepdims=True) - scores.mean()
+    error = scores - scores.mean() - model - examiner
+    squares = (float((part**2).sum()) for part in (model, examiner, error))
+    return Variance(n, k, next(squares) * k, next(squares) * n, next(squares))
+
+
+def influence(scores: F64) -> F64:
+    """Return how lenient each examiner is: the mean score by all less that by all others.
+
+    It is above 0 where leaving the examiner out lowers scores. Here the others' questions stay
+    as they are; where they were made anew, take :func:`change`.
+    """
+    k = scores.shape[1]
+    others = (scores.sum(axis=1, keepdims=True) - scores) / (k - 1)
+    return np.asarray((scores.mean(axis=1, keepdims=True) - others).mean(axis=0), dtype=np.float64)
+
+
+def change(baseline: Sequence[float], without: Sequence[float]) -> float:
+    """Return the mean of models' scores by all examiners less those without one of them."""
+    return float(np.mean(np.subtract(baseline, without)))
+
+
+def self_preference(scores: F64, own: Sequence[int]) -> F64:
+    """Return by how much each model's score by its own examiner is above what model and examiner
+    alone let expect: row mean + column mean - grand mean.
+
+    Parameters
+    ----------
+    own
+        Column of the examiner that is each model, or of its family.
+    """
+    expected = scores.mean(axis=1, keepdims=True) + scores.mean(axis=0) - scores.mean()
+    rows = np.arange(len(scores))
+    return np.asarray((scores - expected)[rows, list(own)], dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """How alike two rankings of the same models are.
+
+    ``spearman`` and ``kendall`` (tau-b) are None where one of the two tells no models apart;
+    ``shift`` is the most places that a model moves, ties sharing their mean place.
+    """
+
+    spearman: float | None
+    kendall: float | None
+    shift: float
+
+
+def ranks(first: Sequence[float], second: Sequence[float]) -> Ranks:
+    """Return how alike two lists of scores rank models."""
+    from scipy.stats import kendalltau, rankdata, spearmanr
+
+    shift = float(np.abs(rankdata(first) - rankdata(second)).max())
+    if np.ptp(first) == 0 or np.ptp(second) == 0:
+        return Ranks(None, None, shift)
+    rho, tau = spearmanr(first, second).statistic, kendalltau(first, second).statistic
+    return Ranks(float(rho), float(tau), shift)
+
+
+def over_aspects(
+    scores: F64,
+    statistic: Callable[[F64], float | None],
+    random: np.random.Generator,
+    draws: int = DRAWS,
+) -> tuple[float, float] | None:
+    """Return the 95 % bootstrap interval of a figure for these models and examiners, by drawing
+    aspects with replacement.
+
+    Few aspects vary less than they should among draws; the quantiles lie further out for it
+    (expanded percentiles: Hesterberg, The American Statistician 69, 2015).
+
+    Parameters
+    ----------
+    scores
+        Shape (aspects, models, examiners): the matrix of each aspect.
+    statistic
+        The figure of a matrix, which is the mean over aspects; draws without one are left out.
+        It should be near to linear: squares as of :func:`two_way` hold the noise of few questions.
+    """
+    from scipy.special import ndtr
+    from scipy.stats import t
+
+    n = len(scores)
+    if n < 2:
+        return None
+    times = random.multinomial(n, np.full(n, 1 / n), draws)
+    found = (statistic(matrix) for matrix in np.tensordot(times / n, scores, 1))
+    known = [figure for figure in found if figure is not None]
+    if not known:
+        return None
+    tail = float(ndtr(np.sqrt(n / (n - 1)) * t.ppf(_ENDS[0], n - 1)))
+    low, high = np.quantile(known, (tail, 1 - tail))
+    return float(low), float(high)
