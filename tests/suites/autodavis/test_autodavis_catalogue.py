@@ -169,7 +169,7 @@ def mistake(folder: Path, **own: object) -> str:
     [
         ("guidance:", "guidence:", ("basic.yaml", "guidence", "not a known key", "guidance")),
         ("seen: {lists: [animal]}", "seen: {list: [animal]}", ("seen.list", "lists")),
-        ("family: color\n", "family: colour\n", ("colour", "is not known", "color")),
+        ("family: color\n", "family: colour\n", ("colour", "is no family", "color")),
         ("family: color\n", "family: color\n        seen: {}\n", ("seen", "no use", "color")),
         ("{what: count}", "{what: counts}", ("numbers.what", "counts")),
         ("name: tools", "name: Tools", ("name", "small letters")),
