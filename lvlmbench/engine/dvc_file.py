@@ -15,7 +15,8 @@ import yaml
 
 from lvlmbench.config import Project, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT
-from lvlmbench.engine.stages import SEALS, code_of, lookup
+from lvlmbench.core.registry import kinds_of
+from lvlmbench.engine.stages import CORPUS, SEALS, code_of, lookup
 from lvlmbench.stages.stage import AXES, Stage, declared, holes, lies_in
 
 NAME = "dvc.yaml"
@@ -104,6 +105,8 @@ class _Writer:
                 found += [f"{SEALS}/{maker}" for maker in self._makers(read)]
             else:
                 found.append(self._path(stage, read))
+        if CORPUS in stage.params:
+            found += _read_by_suites()
         return sorted({*found, *code_of(self._root, stage)})
 
     def _makers(self, read: str) -> Iterator[str]:
@@ -145,6 +148,13 @@ class _Writer:
         if metrics:
             found["metrics"] = metrics
         return found
+
+
+def _read_by_suites() -> list[str]:
+    """Folders that the settings of suites name where nothing is written: DVC compares them for all
+    suites, the seals for those that read them."""
+    kinds = kinds_of("suites").ordered()
+    return [f for kind in kinds if kind.settings is not None for f in kind.settings().folders()]
 
 
 def _plots(project: Project) -> list[dict[str, Any]]:

@@ -24,6 +24,9 @@ __all__ = ["SEALS", "Item", "Pipeline", "lies_in", "lookup", "pipeline", "source
 
 SEALS = "data/seals"
 
+#: What a stage is decided by that reads, too, what a suite's own settings name.
+CORPUS = "suite.corpus"
+
 
 @dataclass(frozen=True)
 class Item:
@@ -104,6 +107,8 @@ class _Expansion:
     def __init__(self, project: Project, root: Path) -> None:
         self._root, self._suites = root, list(project.suites)
         self._plain = project.model_dump(mode="json")
+        #: Folders that the settings of a suite name, by suite.
+        self._read = {name: project.suite(name).corpus.read() for name in self._suites}
         self._packages = packages()
         self._digests = {name: code_of_package(name) for name in self._packages}
         self._items = {
@@ -136,6 +141,7 @@ class _Expansion:
 
     def item(self, stage: Stage, values: Values) -> Item:
         read = [path for dep in stage.reads for path in self._paths(stage, dep, values)]
+        read += self._read[values["suite"]] if CORPUS in stage.params else []
         code, params = code_of(self._root, stage), self._params(stage, values)
         if others := run_by(code, self._packages):
             params["packages"] = {name: self._digests[name] for name in others}

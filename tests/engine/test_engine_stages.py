@@ -359,3 +359,12 @@ def test_what_a_model_is_built_of_asks_nobody_again() -> None:
     made_anew = {"consensus", "metrics", "validity", "figures", "report"}
     assert {name.partition("/")[0] for name in changed(told)} == made_anew
     assert changed(asked) == changed(told) | {"answer/dysca/m-1.5/clean"}
+
+
+def test_a_suite_reads_the_folders_that_its_settings_name_and_no_other_does() -> None:
+    own = {"kind": "autodavis", "corpus": {"autodavis": {"aspects": "data/mine"}}}
+    found = items(**FEW | {"suites": {**of_suite(), "autodavis": own}}).items
+    for stage in ("scenes", "render", "questions"):
+        assert "data/mine" in found[f"{stage}/autodavis"].deps
+        assert not {"data/mine", "data/aspects"} & {*found[f"{stage}/dysca"].deps}
+    assert "data/mine" not in found["metrics/autodavis"].deps

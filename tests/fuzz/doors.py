@@ -166,14 +166,16 @@ ALL_SCORES = [_scores(name) for name in PARAMS["scenarios"]["names"]]
 
 #: In the order in which a snapshot is made.
 DOORS = [
-    Door("scenes", ["--shard", "0", "--out", SCENES], [SCENES], 0),
+    Door("scenes", ["--shard", "0", "--out", SCENES, "--descriptions-out", _part("descriptions")],
+         [SCENES, _part("descriptions")], 0),
     Door("render", ["--shard", "0", "--scenes", SCENES, "--images-out", IMAGES, "--verdicts-out",
                     VERDICTS[0], "--attempts-out", _part("attempts"),
                     "--layouts-out", _part("layouts/clean")],
          [IMAGES, VERDICTS[0], _part("attempts"), _part("layouts/clean")]),
     Door("questions", ["--shard", "0", "--scenes", SCENES, "--layouts", _part("layouts/clean"),
-                       "--out", QUESTIONS, "--truth-out", _part("truth")],
-         [QUESTIONS, _part("truth")]),
+                       "--out", QUESTIONS, "--truth-out", _part("truth"),
+                       "--validation-out", _part("validation")],
+         [QUESTIONS, _part("truth"), _part("validation")]),
     Door("filter", ["--filter", "integrity", "--images", IMAGES, "--scenes", SCENES, "--out",
                     VERDICTS[1]], [VERDICTS[1]], 3),
     *map(_scenario, NOISY),

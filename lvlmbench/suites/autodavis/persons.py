@@ -32,8 +32,8 @@ Trait = Literal["action", "held", "wears", "garment_color", "expression", "hair"
 SPANS = {1: 760, 2: 580, 3: 535, 4: 515, 5: 470, 6: 415}
 
 _TRIES = 500
-#: Places of garments at which a person could wear another one, at least.
-_ENOUGH = 5
+#: Places at one of which a person could wear what is asked about, at least.
+_ENOUGH = 6
 _STANDING = "standing"
 #: What is worn besides tops, trousers and skirts, by where it is worn.
 PLACES: Mapping[str, tuple[str, ...]] = labels.ACCESSORIES
@@ -116,18 +116,22 @@ class Asked:
         figure = figure_of(found)
         return None if figure is None or refuses(figure) else found
 
+    def shows(self, person: Person, value: str) -> Person | None:
+        """Return the person with another value; None where that is not drawn clearly."""
+        found = self.changed(person, value)
+        return found if found and told.has(found, self.attribute, value) else None
+
     def could(self, person: Person, value: str, other: str) -> bool:
         """Return whether somebody could as well have the other value, and not this one.
 
         That is so where the same person with the other value can be drawn and shows it as clearly:
         then neither of the two values is likelier than the other.
         """
-        changed = self.changed(person, other)
+        shown = self.shows(person, other)
         return (
-            changed is not None
+            shown is not None
             and told.has(person, self.attribute, other) is False
-            and told.has(changed, self.attribute, value) is False
-            and told.has(changed, self.attribute, other) is True
+            and told.has(shown, self.attribute, value) is False
         )
 
     def names(self, person: Person, facts: Sequence[Fact]) -> list[Fact]:
@@ -212,8 +216,8 @@ def _wearing(kit: ExamKit, places: Sequence[str]) -> Person:
         if refuses(figure) or worn[0] in unclear(figure):
             continue
         found = person_of(figure)
-        could = partial(Asked("wears").could, found, worn[0])
-        if sum(any(map(could, kinds)) for kinds in PLACES.values()) >= _ENOUGH:
+        shows = partial(Asked("wears").shows, found)
+        if sum(any(map(shows, kinds)) for kinds in PLACES.values()) >= _ENOUGH:
             return found
     raise UserError("people", "nobody is drawn who wears anything", "ask about another trait")
 

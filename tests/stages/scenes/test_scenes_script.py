@@ -33,12 +33,16 @@ def shard(run_python: Run, root: Path, folder: Path, number: int, **corpus: obje
     given = ("--config", config(folder, **corpus), "--shard", number)
     parts = ("scenes", "layouts", "questions")
     scenes, layouts, questions = (folder / t / tables.part_name(number) for t in parts)
-    made = run_python(root / "scripts" / "scenes.py", *given, "--out", scenes)
+    described = folder / "descriptions" / tables.part_name(number)
+    out = ("--out", scenes, "--descriptions-out", described)
+    made = run_python(root / "scripts" / "scenes.py", *given, *out)
     if made.returncode:
         return made
     tables.write(tables.LAYOUTS.empty_table(), layouts, tables.LAYOUTS, "s")
     truth = folder / "truth" / tables.part_name(number)
+    checked = folder / "validation" / tables.part_name(number)
     asked = ("--scenes", scenes, "--layouts", layouts, "--out", questions, "--truth-out", truth)
+    asked += ("--validation-out", checked)
     return run_python(root / "scripts" / "questions.py", *given, *asked)
 
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.graph import Graph
+from collections.abc import Sequence
+
+from lvlmbench.scene.graph import Graph, Setting
 from lvlmbench.scene.sets import labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
+from lvlmbench.suites.autodavis.knowledge import apart
 from lvlmbench.suites.autodavis.planning import picture
-from lvlmbench.suites.autodavis.sorts import Sort
+from lvlmbench.suites.autodavis.sorts import Sort, neighbor, tried
 from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.stock import Kind
 
 _OUT = (
     "Which of these cannot be seen in the picture?",
     "Which of these does the picture not show?",
     "One of these is not in the picture. Which one?",
 )
+
+
+def _two_pairs(kit: ExamKit, setting: Setting, pool: Sequence[Kind]) -> list[Kind]:
+    first = kit.alike(setting, of=pool)
+    return [*first, *kit.alike(setting, first, pool)]
 
 
 @FAMILIES.register("absent", settings=Sort)
@@ -29,9 +38,12 @@ class Absent(Family):
         setting = kit.setting("shape")
         pool = self._sort.pool(kit, setting)
         if not kit.level.near:
-            return picture(kit, kit.kinds(3, setting, of=pool), setting)
-        one, double = kit.alike(setting, of=pool)
-        two = kit.alike(setting, [one, double], pool)
+            three = tried(lambda: kit.kinds(3, setting, of=pool))
+            return picture(kit, three, setting) if three else None
+        pairs = tried(lambda: _two_pairs(kit, setting, pool))
+        if pairs is None:
+            return None
+        one, double, *two = pairs
         return picture(kit, [one, *two], setting, beside=[double])
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
@@ -40,9 +52,11 @@ class Absent(Family):
         there = [kit.stock.by_label[one.label] for one in world.graph.objects]
         pool = self._sort.pool(kit, setting)
         if kit.level.near:
-            missing = kit.pairs(there[0], setting, there[1:], pool)[0]
+            missing = neighbor(kit, there[0], setting, there, pool)
         else:
-            missing = kit.kinds(1, setting, beside=there, of=pool)[0]
+            missing = next(iter(apart(kit, pool, 1, there)), None)
+        if missing is None:
+            return []
         return [
             Ask(
                 family="absent",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.sets import labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.planning import picture
-from lvlmbench.suites.autodavis.sorts import Sort
+from lvlmbench.suites.autodavis.sorts import Sort, tried
 from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.stock import Kind
 
 _IN = (
     "Which of these can be seen in the picture?",
@@ -31,27 +34,35 @@ class Seen(Family):
         """
         setting = kit.setting("shape")
         pool = self._sort.pool(kit, setting)
+        if not kit.level.near:
+            return picture(kit, kit.kinds(1, setting, of=pool), setting)
+        pair = tried(lambda: kit.alike(setting, of=pool))
+        if pair is None:
+            return None
+        right, double = pair
+        found = picture(kit, [right], setting, beside=[double])
+        return found if self._wrong(kit, found, pool) else None
+
+    def _wrong(self, kit: ExamKit, graph: Graph, pool: Sequence[Kind]) -> list[Kind]:
+        """Three kinds of the sort that are not there; none where that cannot be."""
+        right, *others = (kit.stock.by_label[one.label] for one in graph.objects)
         if kit.level.near:
-            right, double = kit.alike(setting, of=pool)
-            return picture(kit, [right], setting, beside=[double])
-        return picture(kit, kit.kinds(1, setting, of=pool), setting)
+            return tried(lambda: kit.pairs(right, graph.setting, others, pool)) or []
+        there = [right, *others]
+        return tried(lambda: kit.kinds(3, graph.setting, beside=there, of=pool)) or []
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask which of four things of the sort is there."""
-        setting = world.graph.setting
-        right, *others = (kit.stock.by_label[one.label] for one in world.graph.objects)
-        pool = self._sort.pool(kit, setting)
-        if kit.level.near:
-            wrong = kit.pairs(right, setting, others, pool)
-        else:
-            wrong = kit.kinds(3, setting, beside=[right, *others], of=pool)
+        wrong = self._wrong(kit, world.graph, self._sort.pool(kit, world.graph.setting))
+        if not wrong:
+            return []
         return [
             Ask(
                 family="seen",
                 program=["exists", labelled("?")],
                 questions=_IN,
                 show=lambda each: kit.words.a(str(each)),
-                answer=right.label,
+                answer=world.graph.main.label,
                 wrong=[kind.label for kind in wrong],
                 near=2 if kit.level.near else 0,
             )
