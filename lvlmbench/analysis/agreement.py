@@ -110,11 +110,11 @@ def influence(scores: F64) -> F64:
     """Return how lenient each examiner is: the mean score by all less that by all others.
 
     It is above 0 where leaving the examiner out lowers scores. Here the others' questions stay
-    as they are; where they were made anew, take :func:`change`.
+    as they are; where they were made anew, take :func:`change`. Several matrices may be stacked.
     """
-    k = scores.shape[1]
-    others = (scores.sum(axis=1, keepdims=True) - scores) / (k - 1)
-    return np.asarray((scores.mean(axis=1, keepdims=True) - others).mean(axis=0), dtype=np.float64)
+    by = scores.mean(axis=-2)
+    others = (by.sum(axis=-1, keepdims=True) - by) / (by.shape[-1] - 1)
+    return np.asarray(by.mean(axis=-1, keepdims=True) - others, dtype=np.float64)
 
 
 def change(baseline: Sequence[float], without: Sequence[float]) -> float:
@@ -162,7 +162,7 @@ def ranks(first: Sequence[float], second: Sequence[float]) -> Ranks:
 
 def over_aspects(
     scores: F64,
-    statistic: Callable[[F64], float | None],
+    statistic: Callable[[F64], npt.ArrayLike],
     random: np.random.Generator,
     draws: int = DRAWS,
 ) -> tuple[float, float] | None:
@@ -177,8 +177,9 @@ def over_aspects(
     scores
         Shape (aspects, models, examiners): the matrix of each aspect.
     statistic
-        The figure of a matrix, which is the mean over aspects; draws without one are left out.
-        It should be near to linear: squares as of :func:`two_way` hold the noise of few questions.
+        The figure of each of a stack of matrices, shape (draws, models, examiners), which are
+        means over aspects; nan where there is none. It should be near to linear: squares as of
+        :func:`two_way` hold the noise of few questions.
     """
     from scipy.special import ndtr
     from scipy.stats import t
@@ -187,9 +188,9 @@ def over_aspects(
     if n < 2:
         return None
     times = random.multinomial(n, np.full(n, 1 / n), draws)
-    found = (statistic(matrix) for matrix in np.tensordot(times / n, scores, 1))
-    known = [figure for figure in found if figure is not None]
-    if not known:
+    found = np.asarray(statistic(np.tensordot(times / n, scores, 1)), dtype=np.float64)
+    known = found[np.isfinite(found)]
+    if not len(known):
         return None
     tail = float(ndtr(np.sqrt(n / (n - 1)) * t.ppf(_ENDS[0], n - 1)))
     low, high = np.quantile(known, (tail, 1 - tail))

@@ -108,7 +108,7 @@ class Fit:
 
     def interval(self, at: int) -> Interval:
         """Return the weight of a property with its 95 % interval."""
-        freedom = max(self.scenes - int((self.weights != 0).sum()) - 1, 1)
+        freedom = max(self.scenes - len(self.abilities) - int((self.weights != 0).sum()), 1)
         return interval(float(self.weights[at]), float(self.covariance[at, at]), freedom)
 
     def probability(self, answers: Answers) -> F64:
@@ -205,8 +205,8 @@ class _Work:
         of_scenes = np.zeros((int(place.max()) + 1, pulls.shape[1]))
         np.add.at(of_scenes, place, pulls)
         inverse = np.linalg.inv(self.information(told))
-        n = len(of_scenes)
-        found = inverse @ (of_scenes.T @ of_scenes) @ inverse * (n / max(n - 1, 1))
+        n = len(of_scenes)  # what is fitted takes up a part of the spread
+        found = inverse @ (of_scenes.T @ of_scenes) @ inverse * (n / max(n - len(inverse), 1))
         return np.asarray(found[models:, models:])
 
 

@@ -70,13 +70,14 @@ def _import(arguments: argparse.Namespace) -> None:
 
     project = project_in(arguments.snapshot, arguments.config)
     given = [(path, read_labels(path)) for path in arguments.files]
-    known: dict[tuple[str, str], frozenset[str]] = {}
+    known: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
     for path, each in given:
         check_sheet(path, each, project.suites)
         about = each.suite, each.sheet
         if about not in known:
             snapshot = Snapshot.open(arguments.snapshot, arguments.config, each.suite)
-            known[about] = frozenset(item.item_id for item in SHEETS.get(each.sheet, "")(snapshot))
+            items = SHEETS.get(each.sheet, "")(snapshot)
+            known[about] = {item.item_id: item.labels for item in items}
     folder = PROJECT_ROOT / project.labels.folder
     for taken in take_in(given, known, folder, arguments.replace):
         print(f"{taken.path}: {taken.n:,} labels of {taken.rater}, {taken.new:,} of them new")

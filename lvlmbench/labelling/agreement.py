@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +13,30 @@ import numpy.typing as npt
 from lvlmbench.core.seeding import generator
 from lvlmbench.core.wilson import wilson
 from lvlmbench.labelling.given import Given
-from lvlmbench.labelling.sheet import LABELS, RIGHT, UNCLEAR, WRONG, Item, counts
+from lvlmbench.labelling.sheet import LABELS, RIGHT, UNCLEAR, Item, counts
 
 #: Bootstrap samples of items behind the interval of alpha.
 RESAMPLES = 1000
+
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of items in percent, or a mean of them, with its 95 % Wilson interval over items."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, found: float, items: int) -> Share | None:
+        """Return the share that ``found`` of ``items`` are; None where there are none."""
+        if not items:
+            return None
+        low, high = wilson(found / items, items)
+        return cls(100 * found / items, 100 * low, 100 * high)
 
 
 @dataclass(frozen=True)
@@ -27,8 +48,14 @@ class Group:
     total
         Items of the snapshot.
     right, wrong, unclear
-        Labelled ones by what most of their raters say; where as many say one thing as another, it
-        is unclear.
+        Labelled ones by what more than half of their raters say; where no label has more than
+        half, it is unclear.
+    said
+        Of each labelled item the shares of its raters whose labels are right, wrong and unclear,
+        added up.
+    answered
+        Whether people answered questions, so that a label is right or wrong by the benchmark's own
+        answer.
     """
 
     words: str
@@ -36,6 +63,8 @@ class Group:
     right: int
     wrong: int
     unclear: int
+    said: Mapping[str, float] = field(default_factory=dict)
+    answered: bool = False
 
     @property
     def labelled(self) -> int:
@@ -45,17 +74,29 @@ class Group:
     @property
     def share(self) -> float | None:
         """Return the share of wrong among right and wrong, in percent."""
-        judged = self.right + self.wrong
-        return 100 * self.wrong / judged if judged else None
+        found = Share.of(self.wrong, self.right + self.wrong)
+        return found and found.value
 
     @property
-    def interval(self) -> tuple[float, float] | None:
+    def interval(self) -> Interval | None:
         """Return the 95 % Wilson interval of the share, in percent."""
-        judged = self.right + self.wrong
-        if not judged:
-            return None
-        low, high = wilson(self.wrong / judged, judged)
-        return 100 * low, 100 * high
+        found = Share.of(self.wrong, self.right + self.wrong)
+        return found and (found.low, found.high)
+
+    @property
+    def aligned(self) -> Share | None:
+        """Return the share of right among all that are labelled (AutoDavis, section L.1)."""
+        return Share.of(self.right, self.labelled)
+
+    @property
+    def accuracy(self) -> Share | None:
+        """Return how often a person is right, averaged over raters, then over items."""
+        return Share.of(self.said.get(RIGHT, 0), self.labelled)
+
+    @property
+    def cannot_tell(self) -> Share | None:
+        """Return how often a person cannot tell, averaged likewise."""
+        return Share.of(self.said.get(UNCLEAR, 0), self.labelled)
 
 
 @dataclass(frozen=True)
@@ -71,6 +112,25 @@ class Alpha:
 
 
 @dataclass(frozen=True)
+class Kappa:
+    """Fleiss' kappa over the items that one number of raters has labelled; None where all labels
+    are alike, or no two people have labelled one item."""
+
+    items: int
+    raters: int
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How far raters agree on one thing that they were asked."""
+
+    words: str
+    alpha: Alpha
+    kappa: Kappa
+
+
+@dataclass(frozen=True)
 class Agreement:
     """What people say of the items of a snapshot.
 
@@ -80,14 +140,14 @@ class Agreement:
 
     raters: list[tuple[str, int]]
     groups: list[Group]
-    alpha: Alpha
+    asked: list[Asked]
     elsewhere: int
 
 
 def majority(labels: Sequence[str]) -> str:
-    """Return what most say; unclear where as many say one thing as another."""
-    (first, most), *rest = Counter(labels).most_common()
-    return UNCLEAR if rest and rest[0][1] == most else first
+    """Return what more than half say; unclear where nothing is said by more than half."""
+    first, most = Counter(labels).most_common(1)[0]
+    return first if 2 * most > len(labels) else UNCLEAR
 
 
 def agreement(items: Sequence[Item], given: Sequence[Given], seed: int) -> Agreement:
@@ -100,24 +160,72 @@ def agreement(items: Sequence[Item], given: Sequence[Given], seed: int) -> Agree
     given
         The labels, a rater each.
     """
-    known = {item.item_id for item in items}
+    known = {item.item_id: item for item in items}
     said: dict[str, list[str]] = {}
     elsewhere, raters = 0, []
     for each in given:
-        here = {i: label.label for i, label in each.labels.items() if i in known}
+        here = {
+            item_id: label.label
+            for item_id, label in each.labels.items()
+            if item_id in known and label.label in known[item_id].labels
+        }
         elsewhere += len(each.labels) - len(here)
         raters.append((each.rater, len(here)))
         for item_id, label in here.items():
             said.setdefault(item_id, []).append(label)
+    asks = dict.fromkeys(item.asks for item in items if item.item_id in said)
+    asked = [_asked([item for item in items if item.asks == words], said, seed) for words in asks]
+    return Agreement(raters, _by_group(items, said), asked, elsewhere)
+
+
+def _by_group(items: Sequence[Item], said: Mapping[str, Sequence[str]]) -> list[Group]:
     totals = counts(items)
-    found = {words: Counter[str]() for words in totals}
+    most = {words: Counter[str]() for words in totals}
+    means = {words: dict.fromkeys(LABELS, 0.0) for words in totals}
+    answered = {item.group: bool(item.right) for item in items}
     for item in items:
-        if item.item_id in said:
-            found[item.group][majority(said[item.item_id])] += 1
-    groups = [
-        Group(words, totals[words], n[RIGHT], n[WRONG], n[UNCLEAR]) for words, n in found.items()
-    ]
-    return Agreement(raters, groups, alpha([said[i] for i in sorted(said)], seed), elsewhere)
+        labels = said.get(item.item_id)
+        if not labels:
+            continue
+        most[item.group][item.judged(majority(labels))] += 1
+        for label in labels:
+            means[item.group][item.judged(label)] += 1 / len(labels)
+    return [
+        Group(
+            words, total, *(most[words][label] for label in LABELS),
+            said=means[words], answered=answered[words],
+        )
+        for words, total in totals.items()
+    ]  # fmt: skip
+
+
+def _asked(items: Sequence[Item], said: Mapping[str, Sequence[str]], seed: int) -> Asked:
+    """How raters agree on one thing that they are asked; items about one picture hang together."""
+    labelled = sorted((i for i in items if i.item_id in said), key=lambda item: item.item_id)
+    words = list(dict.fromkeys(label for item in items for label in item.labels))
+    labels = [said[item.item_id] for item in labelled]
+    pictures = [item.image_id for item in labelled]
+    found = alpha(labels, seed, words, pictures)
+    return Asked(items[0].asks, found, kappa(labels, words))
+
+
+def kappa(labels: Sequence[Sequence[str]], words: Sequence[str] = LABELS) -> Kappa:
+    """Return Fleiss' kappa of the labels of each item (Psychological Bulletin 76, 1971).
+
+    It takes equally many raters an item: the number that most items have, of several the largest.
+    """
+    sizes = Counter(len(row) for row in labels if len(row) > 1)
+    if not sizes:
+        return Kappa(0, 0, None)
+    raters = max(sizes, key=lambda n: (sizes[n], n))
+    table = np.array([[row.count(word) for word in words] for row in labels if len(row) == raters])
+    n = len(table)
+    if np.count_nonzero(table.sum(axis=0)) < 2:
+        return Kappa(n, raters, None)
+    pairs = raters * (raters - 1)
+    agreed = Fraction(int((table * (table - 1)).sum()), n * pairs)
+    by_chance = Fraction(int((table.sum(axis=0) ** 2).sum()), (n * raters) ** 2)
+    return Kappa(n, raters, round(float((agreed - by_chance) / (1 - by_chance)), 6))
 
 
 def alpha(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -32,7 +32,7 @@ class _Strict(BaseModel):
 class Label(_Strict):
     """What a person said of one item, and why, if they wrote that."""
 
-    label: Literal["right", "wrong", "unclear"]
+    label: Annotated[str, Field(pattern=f"^({'|'.join(LABELS)}|[a-z])$")]
     note: str = Field("", max_length=2000)
 
 
@@ -94,7 +94,7 @@ def _mistake(where: str, problem: ValidationError) -> UserError:
     if error["loc"][-1:] == ("rater",):
         what, fix = NAME_IN_WORDS, "give the rater such a name"
     elif error["loc"][-1:] == ("label",):
-        fix = f"use one of: {', '.join(LABELS)}"
+        what, fix = "is no label", f"use one of: {', '.join(LABELS)}, or the letter of an option"
     shown = json.dumps(error.get("input"), default=str)[:60]
     return UserError(f"{where}: {place}" if place else where, f"{what} (got {shown})", fix)
 
@@ -129,7 +129,7 @@ class Taken:
 
 def take_in(
     given: Iterable[tuple[Path, Given]],
-    known: Mapping[tuple[str, str], frozenset[str]],
+    known: Mapping[tuple[str, str], Mapping[str, Sequence[str]]],
     folder: Path,
     replace: bool = False,
 ) -> list[Taken]:
@@ -140,27 +140,21 @@ def take_in(
     given
         Labels with the files that they were read from.
     known
-        Ids of the items of the snapshot, by suite and kind of sheet.
+        Ids of the items of the snapshot with the labels that each can have, by suite and kind of
+        sheet.
     replace
         Whether a label of a rater takes the place of their other label of the same item.
 
     Raises
     ------
     UserError
-        A label is of no item of the snapshot, or a rater has labelled an item otherwise: two
-        people may have taken one name.
+        A label is of no item of the snapshot or none that its item can have, or a rater has
+        labelled an item otherwise: two people may have taken one name.
     """
     merged: dict[Path, Given] = {}
     before: dict[Path, int] = {}
     for source, each in given:
-        strangers = [i for i in each.labels if i not in known[each.suite, each.sheet]]
-        if strangers:
-            raise UserError(
-                str(source),
-                f"{len(strangers):,} of {len(each.labels):,} labels are of no item of this "
-                f"snapshot (the first: {strangers[0]})",
-                "give labels of a sheet that was made from the images and questions as they are",
-            )
+        _check_known(source, each, known[each.suite, each.sheet])
         path = each.path(folder)
         if path not in merged:
             merged[path] = read_labels(path) if path.exists() else each.model_copy(
@@ -183,6 +177,22 @@ def take_in(
         Taken(path, whole.rater, len(whole.labels), len(whole.labels) - before[path])
         for path, whole in merged.items()
     ]
+
+
+def _check_known(source: Path, given: Given, known: Mapping[str, Sequence[str]]) -> None:
+    strangers = [i for i in given.labels if i not in known]
+    if strangers:
+        raise UserError(
+            str(source),
+            f"{len(strangers):,} of {len(given.labels):,} labels are of no item of this "
+            f"snapshot (the first: {strangers[0]})",
+            "give labels of a sheet that was made from the images and questions as they are",
+        )
+    for item_id, label in given.labels.items():
+        if label.label not in known[item_id]:
+            where = f"{source}: labels.{item_id}.label"
+            said = f"this item cannot be labelled '{label.label}'"
+            raise UserError(where, said, f"use one of: {', '.join(known[item_id])}")
 
 
 def _text(given: Given) -> str:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
@@ -26,6 +27,19 @@ def _asset(name: str) -> str:
     return files("lvlmbench.labelling").joinpath("templates", name).read_text(encoding="utf-8")
 
 
+def _shown(item: Item) -> dict[str, Any]:
+    """What the page holds of an item: never its group, nor which label is held right."""
+    shown: dict[str, Any] = {
+        "id": item.item_id,
+        "image": item.image_id,
+        "asks": item.asks,
+        "lines": [plain_text(line) for line in item.lines],
+    }
+    if item.says:
+        shown["says"] = [[label, plain_text(words)] for label, words in item.says]
+    return shown
+
+
 def _data(snapshot: Snapshot, sheet: SheetKind, items: Sequence[Item]) -> str:
     """What the page shows, as JSON that no element of HTML can end."""
     folder = snapshot.folder(tables.IMAGES, scenario=CLEAN)
@@ -37,19 +51,10 @@ def _data(snapshot: Snapshot, sheet: SheetKind, items: Sequence[Item]) -> str:
         "format": FORMAT,
         "sheet": sheet.name,
         "suite": snapshot.params.suite,
-        "labels": LABELS,
-        "words": {label: sheet.says[label] for label in LABELS},
+        "says": [[label, sheet.says[label]] for label in LABELS],
         "key": digest(*(item.item_id for item in items)).hex(),
         "pictures": pictures,
-        "items": [
-            {
-                "id": item.item_id,
-                "image": item.image_id,
-                "asks": item.asks,
-                "lines": [plain_text(line) for line in item.lines],
-            }
-            for item in items
-        ],
+        "items": [_shown(item) for item in items],
     }
     return json.dumps(data).replace("<", "\\u003c")
 

@@ -13,6 +13,7 @@ import yaml
 
 from lvlmbench.commands.main import main
 from lvlmbench.config.project import project_of
+from lvlmbench.labelling.kinds.questions import questions
 from support.report_pages import beside, read, shared
 from support.report_snapshot import params
 
@@ -79,6 +80,12 @@ def test_a_sheet_out_labels_in_and_the_report_tells(
     assert sum(group.unclear for group in found.groups) == 4
     text = page.render(snapshot, beside(site.root / "results/dysca", labels=site.labels))
     assert "What people say of it" in text and "anna" in text and "Krippendorff" in text
+    asked = [item for item in questions(snapshot) if item.right][:3]
+    for name in ("anna", "ben"):
+        right = {item.item_id: item.right for item in asked}
+        site.run("import", site.form(name, right, sheet="questions"))
+    text = page.render(snapshot, beside(site.root / "results/dysca", labels=site.labels))
+    assert "A person is right" in text and "Fleiss" in text and "100%" in text
     text = page.render(snapshot, beside(site.root / "results/dysca"))
     assert "Nobody has labelled removals yet" in text
 

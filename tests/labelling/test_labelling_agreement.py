@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lvlmbench.labelling.agreement import agreement, alpha, majority
+from lvlmbench.labelling.agreement import agreement, alpha, kappa, majority
 from lvlmbench.labelling.given import Given
 from lvlmbench.labelling.sheet import Item
 
@@ -35,9 +35,12 @@ def said(rater: str, labels: dict[Item, str], **others: str) -> Given:
         (["right", "wrong", "wrong"], "wrong"),
         (["unclear", "wrong", "right"], "unclear"),
         (["right", "right", "wrong", "wrong"], "unclear"),
+        (["right", "right", "wrong", "unclear"], "unclear"),
+        (["a", "a", "b", "b", "a"], "a"),
+        (["a", "a", "b", "c", "d"], "unclear"),
     ],
 )
-def test_most_raters_decide(labels: list[str], expected: str) -> None:
+def test_more_than_half_decide(labels: list[str], expected: str) -> None:
     assert majority(labels) == expected
 
 
@@ -58,7 +61,8 @@ def test_groups_are_counted_by_hand() -> None:
     low, high = first.interval or (0, 0)
     assert low == pytest.approx(9.45, abs=0.01) and high == pytest.approx(90.55, abs=0.01)
     assert (second.right, second.wrong, second.unclear, second.share) == (2, 0, 0, 0)
-    assert found.alpha.items == 3
+    (asked,) = found.asked
+    assert (asked.words, asked.alpha.items, asked.kappa.items) == ("asks", 3, 3)
 
 
 def test_nobody_has_labelled_a_group() -> None:
@@ -68,7 +72,7 @@ def test_nobody_has_labelled_a_group() -> None:
     assert [(g.labelled, g.share, g.interval) for g in found.groups] == [
         (0, None, None), (1, None, None),
     ]  # fmt: skip
-    assert (found.alpha.items, found.alpha.value) == (0, None)
+    assert [(a.alpha.items, a.alpha.value, a.kappa.value) for a in found.asked] == [(0, None, None)]
 
 
 def test_alpha_is_that_of_the_definition() -> None:
@@ -98,3 +102,54 @@ def test_full_agreement_and_its_absence() -> None:
     alike = alpha([["right", "right"]] * 5, 1)
     assert (alike.items, alike.value) == (5, None)
     assert alpha(both, 1) == alpha(both, 1)
+
+
+#: Fleiss' own form: rows are items, columns labels; 14 raters, worked out by hand in many a text.
+RATED = [
+    (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),
+    (7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),
+]  # fmt: skip
+
+
+def test_kappa_is_that_of_fleiss() -> None:
+    labels = [[word for word, n in zip("abcde", row, strict=True) for _ in range(n)]
+              for row in RATED]  # fmt: skip
+    found = kappa(labels, "abcde")
+    assert (found.items, found.raters) == (10, 14)
+    assert found.value == pytest.approx(0.2099, abs=5e-5)
+    # Items that somebody left out do not count.
+    assert kappa([*labels, ["a", "b"], ["a"]], "abcde") == found
+    assert kappa([["right", "right"]] * 4).value is None
+    assert kappa([["right"], ["wrong"]]) == kappa([])
+
+
+def test_answers_of_five_people_are_held_against_the_key() -> None:
+    items = [
+        Item.to_answer((f"image {n}", f"sha {n}"), "What?", ["x", "y", "z"], 0, "group")
+        for n in range(6)
+    ]
+    said_by = ["aaaaa", "aaabb", "aabbU", "bbbaU"]
+    given = [
+        said(name, {
+            item: "unclear" if row[n] == "U" else row[n]
+            for item, row in zip(items[:4], said_by, strict=True)
+        })
+        for n, name in enumerate(["anna", "ben", "carl", "dora", "eva"])
+    ]  # fmt: skip
+    found = agreement(items, given, 1)
+    (group,) = found.groups
+    assert (group.total, group.labelled, group.answered) == (6, 4, True)
+    assert (group.right, group.wrong, group.unclear) == (2, 1, 1)
+    assert group.accuracy is not None and group.cannot_tell is not None
+    assert group.accuracy.value == pytest.approx(55) and group.cannot_tell.value == pytest.approx(10)
+    assert group.aligned is not None
+    ends = group.aligned.value, group.aligned.low, group.aligned.high
+    assert ends == pytest.approx((50, 15.00, 85.00), abs=0.01)
+    # 0.475 of the pairs agree; a, b and unclear are said 11, 7 and 2 times.
+    assert found.asked[0].kappa.value == pytest.approx((0.475 - 0.435) / (1 - 0.435), abs=1e-6)
+
+
+def test_a_label_that_its_item_cannot_have_does_not_count() -> None:
+    asked = item(0, "group")
+    found = agreement([asked], [said("anna", {asked: "b"})], 1)
+    assert (found.elsewhere, found.groups[0].labelled, found.asked) == (1, 0, [])

@@ -10,9 +10,10 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.labelling.given import Given, read_folder, read_labels, take_in
+from lvlmbench.labelling.sheet import LABELS
 
 A, B, C = "a" * 32, "b" * 32, "c" * 32
-KNOWN = {("dysca", "removals"): frozenset([A, B, C])}
+KNOWN = {("dysca", "removals"): dict.fromkeys([A, B, C], LABELS)}
 
 
 def form(

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.labelling.given import read_labels, take_in
+from lvlmbench.labelling.kinds.questions import questions
 from lvlmbench.labelling.kinds.removals import removals
 from lvlmbench.labelling.page import write_page
-from lvlmbench.labelling.sheet import SHEETS, Item, drawn
+from lvlmbench.labelling.sheet import LABELS, SHEETS, Item, drawn
 from support.chromium import Page, browser
 from support.report_pages import read, shared
 
@@ -74,7 +75,7 @@ def test_keys_label_and_the_file_is_taken_in(
         time.sleep(0.05)
     given = read_labels(path)
     assert {i: label.label for i, label in given.labels.items()} == wanted
-    known = {("dysca", "removals"): frozenset(wanted)}
+    known = {("dysca", "removals"): dict.fromkeys(wanted, LABELS)}
     (taken,) = take_in([(path, given)], known, tmp_path)
     assert (taken.n, taken.new) == (len(items), len(items))
 
@@ -118,6 +119,30 @@ def test_what_was_labelled_is_there_again(tab: Page, sheet: Path, items: list[It
     tab.open(sheet)
     assert tab.run("document.getElementById('progress').value") == len(items)
     assert tab.run("document.getElementById('rater').value") == "anna"
+
+
+def test_options_have_keys_of_their_own(
+    tab: Page, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    snapshot = read(shared(tmp_path_factory))
+    asked = [item for item in questions(snapshot) if len(item.labels) == 5][:1]
+    judged = [item for item in questions(snapshot) if item.together == asked[0].together][1:]
+    out = tmp_path / "questions.html"
+    write_page(snapshot, SHEETS.get("questions", ""), [*asked, *judged], out)
+    tab.run("unsaved = false")
+    tab.open(out)
+    words = "[...document.querySelectorAll('#labels button')].map(b => b.firstChild.data).join()"
+    assert tab.run(words) == ",".join(words for _, words in asked[0].says)
+    tab.key("6", 54)  # no label has it
+    tab.key("4", 52)
+    assert text(tab, "place").startswith("Item 2 ")
+    assert tab.run(words) == "Yes,No,Cannot tell"
+    tab.key("1", 49)
+    said = json.loads(tab.run("localStorage.getItem(store)"))["labels"]
+    assert {i: label["label"] for i, label in said.items()} == {
+        asked[0].item_id: "d", judged[0].item_id: "right",
+    }  # fmt: skip
+    tab.run("unsaved = false")
 
 
 def test_the_page_needs_nothing_else(tab: Page) -> None:

@@ -105,8 +105,8 @@ def test_the_lenient_examiner_is_the_strictest() -> None:
 
 def test_the_total_score_and_table_11() -> None:
     overall = {row["model"]: row["overall"] for row in _rows("autodavis_table10")}
-    baseline = {r["model"]: r["score"] for r in _rows("autodavis_table11") if r["examiner"] == "all"}
-    assert baseline == {model: overall[model] for model in EXAMINERS}
+    rows = [row for row in _rows("autodavis_table11") if row["examiner"] == "all"]
+    assert {row["model"]: row["score"] for row in rows} == {e: overall[e] for e in EXAMINERS}
 
 
 def _possible(spearman: str, kendall: str, shift: str, models: int = 6) -> bool:

@@ -3,7 +3,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,62}$/;
 const store = "lvlmbench-labels-" + data.key;
-let here = 0, zoomed = false, unsaved = false;
+let here = 0, offered = "", zoomed = false, unsaved = false;
 let said = { rater: "", labels: {} };
 
 // What was labelled before in this browser; one that keeps nothing only loses that.
@@ -24,6 +24,20 @@ function tell() {
   at("state").textContent = named ? (left ? left + " left" : "All are labelled: save them.") : asked;
 }
 
+function offer(says) {
+  if (offered === JSON.stringify(says)) return;
+  offered = JSON.stringify(says);
+  at("labels").replaceChildren(...says.map(([value, words], n) => {
+    const button = document.createElement("button"), key = document.createElement("kbd");
+    button.type = "button";
+    button.value = value;
+    key.textContent = n + 1;
+    button.append(words, key);
+    button.addEventListener("click", () => label(value));
+    return button;
+  }));
+}
+
 function show(place) {
   here = Math.min(Math.max(place, 0), data.items.length - 1);
   const item = data.items[here], own = said.labels[item.id];
@@ -34,6 +48,7 @@ function show(place) {
     row.textContent = line;
     return row;
   }));
+  offer(item.says || data.says);
   for (const button of at("labels").children) {
     button.setAttribute("aria-pressed", String(own !== undefined && own.label === button.value));
   }
@@ -86,16 +101,11 @@ const KEYS = {
   n: () => { if (!at("note").disabled) at("note").focus(); },
   s: save,
 };
-data.labels.forEach((value, n) => {
-  const button = document.createElement("button"), key = document.createElement("kbd");
-  button.type = "button";
-  button.value = value;
-  key.textContent = n + 1;
-  button.append(data.words[value], key);
-  button.addEventListener("click", () => label(value));
-  at("labels").append(button);
-  KEYS[n + 1] = () => label(value);
-});
+// Digits give the labels of the item that is shown.
+function action(key) {
+  const button = /^[1-9]$/.test(key) && at("labels").children[key - 1];
+  return button ? () => label(button.value) : KEYS[key];
+}
 const BUTTONS = { back: "ArrowLeft", on: "ArrowRight", open: "u", zoom: "z", write: "n", save: "s" };
 for (const [id, key] of Object.entries(BUTTONS)) at(id).addEventListener("click", () => KEYS[key]());
 document.addEventListener("keydown", (event) => {
@@ -103,9 +113,10 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") event.target.blur();
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || !KEYS[event.key]) return;
+  const act = action(event.key);
+  if (event.ctrlKey || event.metaKey || event.altKey || !act) return;
   event.preventDefault();
-  KEYS[event.key]();
+  act();
 });
 at("note").addEventListener("input", () => {
   said.labels[data.items[here].id].note = at("note").value;

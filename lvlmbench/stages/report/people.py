@@ -11,7 +11,8 @@ from lvlmbench.snapshot.reader import Snapshot
 
 
 def build(snapshot: Snapshot, labels: Path | None) -> dict[str, Agreement | None]:
-    """Return how people agree on each kind of sheet, by its name; None where nobody has labelled.
+    """Return how people agree on each kind of sheet that the snapshot has something for, by its
+    name; None where nobody has labelled.
 
     Raises
     ------
@@ -23,5 +24,7 @@ def build(snapshot: Snapshot, labels: Path | None) -> dict[str, Agreement | None
         suite = snapshot.params.suite
         given = read_folder(labels, suite, sheet.name) if labels is not None else []
         seed = snapshot.params.snapshot.seed
+        if not given and not sheet.when(snapshot):
+            continue
         found[sheet.name] = agreement(sheet(snapshot), given, seed) if given else None
     return found

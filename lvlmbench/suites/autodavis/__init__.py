@@ -56,6 +56,13 @@ class AutoDavis(Suite):
 
         return described(params, vocabulary, start, stop)
 
+    def restyled(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
+        """Return some scenes in other styles; see :mod:`.restyled`."""
+        from lvlmbench.suites.autodavis.plan import Planner
+        from lvlmbench.suites.autodavis.restyled import restyled
+
+        return restyled(Planner(params, vocabulary), scenes)
+
     def questions(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
     ) -> pa.Table:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.making import choice
 
 Row = dict[str, Any]
@@ -17,10 +18,17 @@ TYPE = "multiple_choice"
 OPTIONS = 4
 
 
+class Question(NamedTuple):
+    """A question, as a row of the table ``questions`` and as what was asked."""
+
+    row: Row
+    ask: Ask
+
+
 def about(
     planner: Planner, scene: Mapping[str, Any], item: Item, world: World, defects: Sequence[str]
-) -> Row | None:
-    """Return the question about a picture, a row of the table ``questions``.
+) -> Question | None:
+    """Return the question about a picture.
 
     None where nothing can be asked that is sure and names no defect, or by no embedded family.
     """
@@ -34,7 +42,7 @@ def about(
     for one in sorted(asks, key=lambda ask: -min(ask.near, 3)):  # what is there misleads most
         made = choice(one, kit.draws, [world], [one.answer]) if one.options == OPTIONS else None
         if made and not _names(made[0], defects):
-            return {
+            row = {
                 "question_id": question_id,
                 "scene_id": scene["scene_id"],
                 "subtask": scene["subtask"],
@@ -44,6 +52,7 @@ def about(
                 "level": item.level,
                 **_placed(made[0], planner.place(item, OPTIONS)),
             }
+            return Question(row, one)
     return None
 
 

@@ -89,15 +89,18 @@ class Planner:
         aspect, level, number = item
         return item_id(self.seed, STAGE, aspect.request, aspect.fine.name, level, number)
 
+    def turn(self, item: Item) -> int:
+        """Return the number of an item among those of its request and level."""
+        aspects = self.aspects[item.aspect.request]
+        return item.number * len(aspects) + aspects.index(item.aspect)
+
     def place(self, item: Item, options: int) -> int:
         """Return where the right option of an item stands: in permuted blocks (AutoDavis, 3.2).
 
         Of as many planned items of a request and level as there are options, one after the other,
         each has its right option at another place.
         """
-        aspects = self.aspects[item.aspect.request]
-        number = item.number * len(aspects) + aspects.index(item.aspect)
-        block, at = divmod(number, options)
+        block, at = divmod(self.turn(item), options)
         name = f"{item.aspect.request}/{item.level}/{block}"
         return Draws(self.seed, f"{STAGE} place", name).shuffled(range(options))[at]
 

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from lvlmbench.config import Params
+from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
-from lvlmbench.suites.autodavis.asked import about
+from lvlmbench.suites.autodavis.asked import Question, about
 from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.autodavis.restyled import same_question
 from lvlmbench.suites.autodavis.validating import LayoutValidator, aligned
 from lvlmbench.tables import QUESTIONS, VALIDATION
 
@@ -49,16 +51,28 @@ def _drawn(
 def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table) -> pa.Table:
     """Return the questions about scenes that were drawn, in their order: one of each at most.
 
-    What the validator still finds wrong with the last picture of a scene is not asked about.
+    What the validator still finds wrong with the last picture of a scene is not asked about. Of a
+    picture that shows one again in another style the same is asked.
     """
     planner = Planner(params, vocabulary)
     validator = LayoutValidator(params, vocabulary)
-    found = []
+    first: dict[str, tuple[Question, World]] = {}
+    found: list[Row] = []
     for one in _drawn(planner, params, scenes, layouts):
-        if validator.judge(one.scene, one.layout) is None:
+        if validator.judge(one.scene, one.layout) is not None:
+            continue
+        base, scene_id = one.scene["base"], one.scene["scene_id"]
+        if base is None:
             defects = aligned(planner, one.item, one.graph, one.world).defects
-            row = about(planner, one.scene, one.item, one.world, defects)
-            found += [row] if row else []
+            question = about(planner, one.scene, one.item, one.world, defects)
+            if question is not None:
+                first[scene_id] = question, one.world
+                found.append(question.row)
+        elif base in first:
+            row = same_question(*first[base], one.world)
+            own_id = row and Key.read(row["key"]).question_id(scene_id)
+            own = {"question_id": own_id, "scene_id": scene_id, "base": base}
+            found += [{**row, **own}] if row else []
     return pa.Table.from_pylist(found, QUESTIONS.schema)
 
 

@@ -61,6 +61,22 @@ class Exclusion(Section):
     )
 
 
+class Restyled(Section):
+    """The same pictures in other styles, for the scenario `restyled` (AutoDavis, appendix N)."""
+
+    pictures: int = Field(
+        0, ge=0, le=100_000, description="How many of each request and level; the paper has 60."
+    )
+    styles: tuple[str, ...] = Field(
+        ("comic book", "watercolor painting"),
+        min_length=1,
+        description="Labels of styles; a picture is not shown in one that hides what its things "
+        "are told by.",
+    )
+
+    _once = field_validator("styles")(once("style"))
+
+
 class Examining(Section):
     """Aspects of a request, each with descriptions at several levels (AutoDavis, section 2)."""
 
@@ -86,6 +102,10 @@ class Examining(Section):
     )
     attempts: int = Field(
         3, ge=0, le=100, description="Further pictures of a scene that is not as described."
+    )
+    restyled: Restyled = Field(
+        default_factory=lambda: Restyled(),  # type: ignore[call-arg]
+        description="Pictures that are shown again in other styles.",
     )
     exclusion: Exclusion = Field(
         default_factory=lambda: Exclusion(),  # type: ignore[call-arg]

@@ -126,10 +126,9 @@ def _unseen(family: str, number: int) -> list[list[Question]]:
                 if graph is not None:
                     scene = {"scene_id": planner.scene_id(item), "subtask": request}
                     world = planner.world(graph, _grid(graph), 512)
-                    row = about(planner, scene, item, world, [])
-                    rows += (
-                        [row | {"family": family, "aspect": item.aspect.fine.name}] if row else []
-                    )
+                    found = about(planner, scene, item, world, [])
+                    more = {"family": family, "aspect": item.aspect.fine.name}
+                    rows += [found.row | more] if found else []
         by_seed.append(rows)
     return by_seed
 

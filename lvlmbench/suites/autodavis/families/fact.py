@@ -15,7 +15,7 @@ from lvlmbench.suites.graphs.stock import Kind
 #: Options of a question, and kinds that a value needs: one alone would be used up soon.
 _OPTIONS, _LEAST = 4, 2
 #: By hops: how many things may be meant, and how many others there are at least.
-_NUMBERS = ((2, 0), (2, 1), (4, 2))
+_NUMBERS = ((2, 0), (2, 1), (3, 3))
 #: Of two things the one that stands so to the other, in words.
 _PLACES = {
     "left_of": "the thing on the left",

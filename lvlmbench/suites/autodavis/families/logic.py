@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations, product
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from pydantic import Field
 
 from lvlmbench.config.section import Section
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.programs import holds, text_of
+from lvlmbench.scene.programs import holds
 from lvlmbench.scene.props import PROP
-from lvlmbench.scene.sets import Program, labelled
+from lvlmbench.scene.sets import Program, Truth, all_of, any_of, labelled, negated
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import which
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
@@ -33,53 +33,48 @@ class Logic(Section):
 
 
 class Joined(NamedTuple):
-    """A way to join two conditions: as a program, and as words behind "is"."""
+    """A way to join two conditions: as a program, as what becomes of their truth, and in words."""
 
     program: Callable[[Program, Program], Program]
+    truth: Callable[[Truth, Truth], Truth]
     said: str
 
 
 _JOINED: dict[How, Joined] = {
-    "and": Joined(lambda a, b: ["and", a, b], "both {} and {}"),
-    "but_not": Joined(lambda a, b: ["and", a, ["not", b]], "{}, but not {}"),
-    "or": Joined(lambda a, b: ["or", a, b], "{} or {}, or both"),
+    "and": Joined(lambda a, b: ["and", a, b], lambda a, b: all_of((a, b)), "both {} and {}"),
+    "but_not": Joined(
+        lambda a, b: ["and", a, ["not", b]],
+        lambda a, b: all_of((a, negated(b))),
+        "{}, but not {}",
+    ),
+    "or": Joined(lambda a, b: ["or", a, b], lambda a, b: any_of((a, b)), "{} or {}, or both"),
     "neither": Joined(
-        lambda a, b: ["and", ["exists", labelled("?")], ["not", a], ["not", b]], "neither {} nor {}"
+        lambda a, b: ["and", ["exists", labelled("?")], ["not", a], ["not", b]],
+        lambda a, b: negated(any_of((a, b))),
+        "neither {} nor {}",
     ),
 }
+#: A relation, and the label of what something stands so to.
+Way: TypeAlias = tuple[str, str]
 #: Fewest things by hops: some are named, and others must be left to be offered.
 _LEAST = (2, 4, 6)
-#: Questions about one picture.
-_ENOUGH = 3
+#: Pairs of conditions that are tried, and questions about one picture.
+_TRIES, _ENOUGH = 120, 3
 
 
 def _stands(relation: str, label: str) -> Program:
     return ["stands", relation, labelled("?"), labelled(label)]
 
 
-def _pairs(kit: ExamKit, world: World) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+def _pairs(labels: Sequence[str], hops: int) -> Iterator[tuple[Way, Way]]:
     """Yield pairs of relations: to one thing, across each other, or to two at two hops."""
-    labels = [one.object.label for one in world.things if one.object.list != PROP]
-    single = [label for label in labels if labels.count(label) == 1]
-    if kit.level.hops > 1:
-        for a, b in permutations(single, 2):
+    if hops > 1:
+        for a, b in permutations(labels, 2):
             yield from (((first, a), (second, b)) for first in SIDES for second in SIDES)
         return
-    for label in single:
+    for label in labels:
         for first, second in (*product(SIDES[:2], SIDES[2:]), *product(SIDES[2:], SIDES[:2])):
             yield (first, label), (second, label)
-
-
-def _told(program: Program, parts: tuple[Program, Program], world: World) -> tuple[int, int] | None:
-    """How many clear wrong options a picture shows, and of how many things one part alone holds.
-
-    None where nothing is right that is not named.
-    """
-    named = text_of(program)
-    labels = [o.object.label for o in world.things if f'"{o.object.label}"' not in named]
-    judged = [holds(program, world, label) for label in labels]
-    truths = [{holds(part, world, label) for part in parts} for label in labels]
-    return (min(judged.count(False), 3), truths.count({True, False})) if True in judged else None
 
 
 @FAMILIES.register("logic", settings=Logic)
@@ -99,26 +94,43 @@ class Conditions(Family):
         return picture(kit, kit.kinds(2, setting), setting, aslant, least=least)
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
-        """Ask which thing it is: first where one condition alone gives something else."""
+        """Ask which thing it is: first where many are wrong, and one condition alone misleads."""
+        labels = [one.object.label for one in world.things if one.object.list != PROP]
+        single = [label for label in labels if labels.count(label) == 1]
+        ways = {
+            (side, to): {k: holds(_stands(side, to), world, k) for k in single if k != to}
+            for side, to in product(SIDES, single)
+        }
         ranked = []
-        for first, second in kit.draws.shuffled(list(_pairs(kit, world))):
-            parts = _stands(*first), _stands(*second)
-            program = _JOINED[self._how].program(*parts)
-            told = _told(program, parts, world)
+        for pair in kit.draws.some(list(_pairs(single, kit.level.hops)), _TRIES):
+            told = self._told(ways[pair[0]], ways[pair[1]])
             if told is not None:
-                ranked.append((told, self._words(first, second), program))
+                ranked.append((told, pair))
         ranked.sort(key=lambda each: each[0], reverse=True)
         found: list[Ask] = []
-        for _, said, program in ranked[:_ENOUGH]:
+        for _, (first, second) in ranked[:_ENOUGH]:
+            said = self._words(first, second)
             questions = (
                 f"Which of these is {said}?",
                 f"Which thing in the picture is {said}?",
                 f"One of these is {said}. Which one?",
             )
+            program = _JOINED[self._how].program(_stands(*first), _stands(*second))
             found += which(kit, world, program, questions, family=self._how, hops=kit.level.hops)
         return found
 
-    def _words(self, first: tuple[str, str], second: tuple[str, str]) -> str:
+    def _told(self, first: dict[str, Truth], second: dict[str, Truth]) -> tuple[int, int] | None:
+        """How many clear wrong options there are, and of how many things one part alone holds.
+
+        None where there is no right one.
+        """
+        parts = [(first[label], second[label]) for label in first if label in second]
+        judged = [_JOINED[self._how].truth(a, b) for a, b in parts]
+        if True not in judged:
+            return None
+        return min(judged.count(False), 3), sum(1 for a, b in parts if {a, b} == {True, False})
+
+    def _words(self, first: Way, second: Way) -> str:
         """Two conditions behind "is"; what both name is "it" in the second."""
         other = "it" if second[1] == first[1] else f"the {second[1]}"
         return _JOINED[self._how].said.format(

@@ -1,0 +1,97 @@
+"""The same pictures in other styles, with the same questions (AutoDavis, appendix N).
+
+A style leaves visible all that a picture's things are told by; what it hides is not shown in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from lvlmbench.core.seeding import item_id
+from lvlmbench.scene.graph import Graph, flat
+from lvlmbench.scene.programs import holds
+from lvlmbench.scene.vocabulary import Entry
+from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.asked import Question
+from lvlmbench.suites.autodavis.plan import Planner
+from lvlmbench.suites.autodavis.scenes import UNPLANNED
+from lvlmbench.tables import SCENES
+
+_STAGE = "restyle"
+#: How far an edge may lie from where it is in the first picture, as a share of the side.
+_MOVED = 0.02
+
+
+def restyled(planner: Planner, scenes: pa.Table) -> pa.Table:
+    """Return the first of some scenes in other styles, those of one scene side by side.
+
+    A row is as its base but for id and style; ``base`` is the base's id. It depends on the base and
+    on the style alone.
+    """
+    own = planner.own.restyled
+    styles = {style.label: style for style in planner.stock.styles}
+    wanted = [styles[name] for name in own.styles if name in styles]
+    rows = []
+    for scene in scenes.to_pylist() if own.pictures else ():
+        item = planner.item(scene["subtask"], scene["ordinal"])
+        graph = Graph.of(scene)
+        if planner.turn(item) >= own.pictures or graph.main.list == UNPLANNED:
+            continue
+        for style in wanted:
+            if style.label != graph.setting.style and not style.hidden_small & needed(graph):
+                rows.append(_again(scene, style))
+    if not rows:
+        return SCENES.empty_table()
+    graphs = pa.Table.from_pylist(rows, SCENES.schema)
+    columns = {name: graphs[name] for name in SCENES.names} | flat(graphs)
+    return pa.table(columns, schema=SCENES.schema)
+
+
+def needed(graph: Graph) -> frozenset[str]:
+    """Return what things of a picture are told by: ``shape``, ``color``, ``text``."""
+    found = {"shape"}
+    if any(thing.color or thing.person for thing in graph.objects):
+        found.add("color")
+    if any(thing.text for thing in graph.objects):
+        found.add("text")
+    return frozenset(found)
+
+
+def _again(scene: Mapping[str, Any], style: Entry) -> dict[str, Any]:
+    base = scene["scene_id"]
+    return {
+        **scene,
+        "scene_id": item_id(base, _STAGE, style.label),
+        "base": base,
+        "setting": {**scene["setting"], "style": style.label},
+    }
+
+
+def same_question(question: Question, first: World, again: World) -> dict[str, Any] | None:
+    """Return a question about a picture in another style; None where it is not as sure there.
+
+    It is the same word for word, where all lies where it did.
+    """
+    if not _alike(first, again):
+        return None
+    ask = question.ask
+    values = {ask.show(value): value for value in (ask.answer, *ask.wrong)}
+    offered = [values[option] for option in question.row["options"]]
+    if any(holds(ask.program, again, value) is not (value == ask.answer) for value in offered):
+        return None
+    return dict(question.row)
+
+
+def _alike(first: World, again: World) -> bool:
+    pairs: Sequence[Any] = [*zip(first.instances, again.instances, strict=False)]
+    if len(first.instances) != len(again.instances):
+        return False
+    return all(
+        a.seen is not None
+        and b.seen is not None
+        and max(abs(x - y) for x, y in zip(a.seen.box, b.seen.box, strict=True)) <= _MOVED
+        for a, b in pairs
+    )

@@ -1,0 +1,92 @@
+"""The same pictures in other styles: same places, same questions, nothing that a style hides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lvlmbench.config import Params
+from lvlmbench.scene.graph import Graph
+from lvlmbench.stages.render.retries.shard import render_shard
+from lvlmbench.suites.autodavis.plan import Planner
+from lvlmbench.suites.autodavis.restyled import needed
+from lvlmbench.suites.suite import suite_of
+from lvlmbench.tables import behind_bases
+from support.exam.made import params_of
+from support.render_scenes import vocabulary
+
+Row = dict[str, Any]
+STYLES = ["comic book", "watercolor painting"]
+ONLY = ["left_and_right", "nearest_neighbor", "foremost_thing"]
+
+
+@pytest.fixture(scope="module")
+def params() -> Params:
+    return params_of(
+        requests=("spatial_understanding",), scenes=18, only=ONLY,
+        restyled={"pictures": 2, "styles": STYLES},
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(params: Params) -> tuple[list[Row], list[Row], list[Row]]:
+    """Scenes with those shown again, their layouts, and the questions."""
+    import pyarrow as pa
+
+    suite, known = suite_of(params), vocabulary()
+    scenes = suite.scenes(params, known, 0, params.corpus.n_scenes)
+    both = behind_bases(pa.concat_tables([scenes, suite.restyled(params, known, scenes)]))
+    layouts = render_shard(params, known, both)[3]
+    asked = suite.questions(params, known, both, layouts)
+    return both.to_pylist(), layouts.to_pylist(), asked.to_pylist()
+
+
+def test_the_first_pictures_of_each_level_are_shown_again_in_each_style(
+    made: tuple[list[Row], list[Row], list[Row]], params: Params
+) -> None:
+    scenes = {s["scene_id"]: s for s in made[0]}
+    again = [s for s in scenes.values() if s["base"]]
+    planner = Planner(params, vocabulary())
+    bases = {s["base"] for s in again}
+    assert len(bases) == 6 and len(again) > 6
+    for one in again:
+        base = scenes[one["base"]]
+        assert one["setting"]["style"] in STYLES and base["setting"]["style"] not in STYLES
+        kept = {"scene_id", "base", "setting", "style"}
+        assert {k: v for k, v in one.items() if k not in kept} == {
+            k: v for k, v in base.items() if k not in kept
+        }
+        assert planner.turn(planner.item(base["subtask"], base["ordinal"])) < 2
+
+
+def test_the_questions_are_the_same_word_for_word(
+    made: tuple[list[Row], list[Row], list[Row]],
+) -> None:
+    asked = {q["scene_id"]: q for q in made[2]}
+    again = [q for q in asked.values() if q["base"]]
+    assert len(again) >= 6
+    for one in again:
+        first = asked[one["base"]]
+        for name in ("question", "options", "answer", "answer_index", "program", "key"):
+            assert one[name] == first[name], name
+        assert one["question_id"] != first["question_id"]
+
+
+def test_no_style_hides_what_things_are_told_by(
+    made: tuple[list[Row], list[Row], list[Row]],
+) -> None:
+    hidden = {
+        e.label: e.hidden_small
+        for e in vocabulary().lists["style"].for_renderer("pictograph").entries
+    }
+    for scene in made[0]:
+        if scene["base"]:
+            assert not hidden[scene["setting"]["style"]] & needed(Graph.of(scene))
+
+
+def test_by_default_nothing_is_shown_again() -> None:
+    params = params_of(requests=("spatial_understanding",), scenes=9, only=ONLY)
+    suite, known = suite_of(params), vocabulary()
+    scenes = suite.scenes(params, known, 0, 9)
+    assert suite.restyled(params, known, scenes).num_rows == 0
