@@ -188,7 +188,8 @@ def over_aspects(
     if n < 2:
         return None
     times = random.multinomial(n, np.full(n, 1 / n), draws)
-    found = np.asarray(statistic(np.tensordot(times / n, scores, 1)), dtype=np.float64)
+    drawn = np.asarray(np.tensordot(times / n, scores, 1), dtype=np.float64)
+    found = np.asarray(statistic(drawn), dtype=np.float64)
     known = found[np.isfinite(found)]
     if not len(known):
         return None

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from lvlmbench.core.seeding import generator
 from lvlmbench.core.wilson import wilson
 from lvlmbench.labelling.given import Given
-from lvlmbench.labelling.sheet import LABELS, RIGHT, UNCLEAR, Item, counts
+from lvlmbench.labelling.sheet import LABELS, RIGHT, UNCLEAR, WRONG, Item, counts
 
 #: Bootstrap samples of items behind the interval of alpha.
 RESAMPLES = 1000
@@ -75,13 +75,13 @@ class Group:
     def share(self) -> float | None:
         """Return the share of wrong among right and wrong, in percent."""
         found = Share.of(self.wrong, self.right + self.wrong)
-        return found and found.value
+        return None if found is None else found.value
 
     @property
     def interval(self) -> Interval | None:
         """Return the 95 % Wilson interval of the share, in percent."""
         found = Share.of(self.wrong, self.right + self.wrong)
-        return found and (found.low, found.high)
+        return None if found is None else (found.low, found.high)
 
     @property
     def aligned(self) -> Share | None:
@@ -192,8 +192,8 @@ def _by_group(items: Sequence[Item], said: Mapping[str, Sequence[str]]) -> list[
             means[item.group][item.judged(label)] += 1 / len(labels)
     return [
         Group(
-            words, total, *(most[words][label] for label in LABELS),
-            said=means[words], answered=answered[words],
+            words, total, most[words][RIGHT], most[words][WRONG], most[words][UNCLEAR],
+            means[words], answered[words],
         )
         for words, total in totals.items()
     ]  # fmt: skip

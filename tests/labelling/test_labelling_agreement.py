@@ -140,8 +140,8 @@ def test_answers_of_five_people_are_held_against_the_key() -> None:
     (group,) = found.groups
     assert (group.total, group.labelled, group.answered) == (6, 4, True)
     assert (group.right, group.wrong, group.unclear) == (2, 1, 1)
-    assert group.accuracy is not None and group.cannot_tell is not None
-    assert group.accuracy.value == pytest.approx(55) and group.cannot_tell.value == pytest.approx(10)
+    assert group.accuracy is not None and group.accuracy.value == pytest.approx(55)
+    assert group.cannot_tell is not None and group.cannot_tell.value == pytest.approx(10)
     assert group.aligned is not None
     ends = group.aligned.value, group.aligned.low, group.aligned.high
     assert ends == pytest.approx((50, 15.00, 85.00), abs=0.01)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import ascii_uppercase
 
 from lvlmbench.analysis.labels import inline
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.labelling.sheet import SHEETS, Item
 from lvlmbench.labelling.shown import in_order, once, pictures
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.suites.instructions import letter
 from lvlmbench.tables.questions import offers
 
 _CLEAR = "Is this question clear, and is exactly one of its options right?"
@@ -36,7 +36,7 @@ def _items(snapshot: Snapshot) -> Iterator[Item]:
             f"{words}: answers", row["question_id"],
         )  # fmt: skip
     for row, words in zip(rows, of, strict=True):
-        listed = "\n".join(f"{letter(n)} {option}" for n, option in enumerate(row["options"]))
+        listed = "\n".join(f"({ascii_uppercase[n]}) {text}" for n, text in enumerate(row["options"]))
         lines = [row["question"], listed]
         group = f"{words}: clear"
         yield Item.of(shown[row["scene_id"]], _CLEAR, lines, group, row["question_id"])

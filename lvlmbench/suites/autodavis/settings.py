@@ -61,7 +61,7 @@ class Exclusion(Section):
     )
 
 
-class Restyled(Section):
+class ShownAgain(Section):
     """The same pictures in other styles, for the scenario `restyled` (AutoDavis, appendix N)."""
 
     pictures: int = Field(
@@ -103,8 +103,8 @@ class Examining(Section):
     attempts: int = Field(
         3, ge=0, le=100, description="Further pictures of a scene that is not as described."
     )
-    restyled: Restyled = Field(
-        default_factory=lambda: Restyled(),  # type: ignore[call-arg]
+    restyled: ShownAgain = Field(
+        default_factory=lambda: ShownAgain(),  # type: ignore[call-arg]
         description="Pictures that are shown again in other styles.",
     )
     exclusion: Exclusion = Field(
