@@ -5,7 +5,9 @@ and options alone, after learning from those of other seeds: by a guesser with w
 (``benchmarks/harness/guesser.py``), by the same that learns of each family alone, by naive Bayes
 over words, and by rules of thumb (``benchmarks/harness/rules.py``). Chance is a quarter. What lies
 above it beyond its 95 % interval is marked ``+``, beyond three standard errors ``!``: of a hundred
-guesses three are marked ``+`` by accident. The last line of standard output is one JSON object.
+guesses three are marked ``+`` by accident, and more where few answers are possible: there the
+guesses of a seed are nearly all the same, and right or wrong together. The last line of standard
+output is one JSON object.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,26 +27,29 @@ from lvlmbench.tables import LAYOUTS, SCENES
 Row = dict[str, Any]
 
 KIND = "autodavis"
+#: Aspects of a request, times levels.
+_ROUND = 24 * 3
 #: Scenes that are drawn before they are written down.
 _PIECE = 60
 
 
 def parameters(seed: int, rounds: int = 1, only: Sequence[str] = (), size: int = 512) -> Params:
     """Return parameters of an exam: so many pictures of each aspect and level, or of these."""
-    aspects = chosen(_params(seed, size, {}), "params.yaml")
-    wanted = {name: [a for a in each if not only or a.fine.name in only]
-              for name, each in aspects.items()}  # fmt: skip
-    levels = len(_params(seed, size, {}).corpus.own(Examining).asked)
-    scenes = {name: len(each) * levels * rounds for name, each in wanted.items() if each}
-    return _params(seed, size, scenes, only)
+    whole = _params(seed, size, {"scenes_per_subtask": _ROUND})
+    levels = len(whole.corpus.own(Examining).asked)
+    scenes = {
+        request: levels * rounds * sum(not only or each.fine.name in only for each in aspects)
+        for request, aspects in chosen(whole, "params.yaml").items()
+    }
+    scenes = {request: n for request, n in scenes.items() if n}
+    asked_of = {"subtasks": [*scenes], "scenes": scenes, KIND: {"only": [*only]}}
+    return _params(seed, size, asked_of)
 
 
-def _params(seed: int, size: int, scenes: Mapping[str, int], only: Sequence[str] = ()) -> Params:
-    names = [*(scenes or subtasks_of(KIND))]
-    corpus: Row = {"drawable_by": "pictograph", "subtasks": names, "scenes": {**scenes}}
+def _params(seed: int, size: int, corpus: Row) -> Params:
     given: Row = {
         "suite": KIND, "kind": KIND, "snapshot": {"seed": seed}, "render": {"size": size},
-        "corpus": corpus | {KIND: {"only": [*only]}} | ({} if scenes else {"scenes_per_subtask": 72}),
+        "corpus": {"drawable_by": "pictograph", "subtasks": [*subtasks_of(KIND)], **corpus},
     }  # fmt: skip
     return validate(given)
 

@@ -36,7 +36,9 @@ def _items(snapshot: Snapshot) -> Iterator[Item]:
             f"{words}: answers", row["question_id"],
         )  # fmt: skip
     for row, words in zip(rows, of, strict=True):
-        listed = "\n".join(f"({ascii_uppercase[n]}) {text}" for n, text in enumerate(row["options"]))
+        listed = "\n".join(
+            f"({ascii_uppercase[n]}) {text}" for n, text in enumerate(row["options"])
+        )
         lines = [row["question"], listed]
         group = f"{words}: clear"
         yield Item.of(shown[row["scene_id"]], _CLEAR, lines, group, row["question_id"])

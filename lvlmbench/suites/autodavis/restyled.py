@@ -16,8 +16,9 @@ from lvlmbench.scene.programs import holds
 from lvlmbench.scene.vocabulary import Entry
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asked import Question
-from lvlmbench.suites.autodavis.plan import Planner
+from lvlmbench.suites.autodavis.plan import STAGE, Planner
 from lvlmbench.suites.autodavis.scenes import UNPLANNED
+from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.tables import SCENES
 
 _STAGE = "restyle"
@@ -32,22 +33,32 @@ def restyled(planner: Planner, scenes: pa.Table) -> pa.Table:
     on the style alone.
     """
     own = planner.own.restyled
-    styles = {style.label: style for style in planner.stock.styles}
-    wanted = [styles[name] for name in own.styles if name in styles]
     rows = []
     for scene in scenes.to_pylist() if own.pictures else ():
         item = planner.item(scene["subtask"], scene["ordinal"])
         graph = Graph.of(scene)
         if planner.turn(item) >= own.pictures or graph.main.list == UNPLANNED:
             continue
-        for style in wanted:
-            if style.label != graph.setting.style and not style.hidden_small & needed(graph):
-                rows.append(_again(scene, style))
+        rows += [_again(scene, style) for style in _styles(planner, scene["scene_id"], graph)]
     if not rows:
         return SCENES.empty_table()
     graphs = pa.Table.from_pylist(rows, SCENES.schema)
     columns = {name: graphs[name] for name in SCENES.names} | flat(graphs)
     return pa.table(columns, schema=SCENES.schema)
+
+
+def _styles(planner: Planner, scene_id: str, graph: Graph) -> list[Entry]:
+    """The styles that a picture is shown again in: those that are named, or some that suit it."""
+    own = planner.own.restyled
+    suits = [
+        style
+        for style in planner.stock.styles
+        if style.label != graph.setting.style and not style.hidden_small & needed(graph)
+    ]
+    if own.styles:
+        return [style for style in suits if style.label in own.styles]
+    some = Draws(planner.seed, f"{STAGE} {_STAGE}", scene_id).some(suits, own.each)
+    return sorted(some, key=lambda style: style.label)
 
 
 def needed(graph: Graph) -> frozenset[str]:

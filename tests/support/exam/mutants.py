@@ -14,7 +14,7 @@ import pytest
 from lvlmbench.scene import programs, relations, sets, world
 from lvlmbench.scene.graph import Graph
 from lvlmbench.suites.autodavis import asking, plan, questions
-from lvlmbench.suites.autodavis.families import cells, color, fact, numbers, setting
+from lvlmbench.suites.autodavis.families import cells, color, fact, logic, numbers, setting
 from lvlmbench.suites.graphs import making
 from lvlmbench.suites.graphs.stock import stock_of
 from support.render_scenes import vocabulary
@@ -218,11 +218,13 @@ def _next_value(known: Mapping[str, str]) -> dict[str, str]:
 @mutant("logic")
 def and_taken_for_or(patch: Patch) -> None:
     patch.setitem(programs._STATEMENTS, "and", programs._STATEMENTS["or"])
+    patch.setattr(logic, "all_of", sets.any_of)
 
 
 @mutant("logic")
 def or_taken_for_and(patch: Patch) -> None:
     patch.setitem(programs._STATEMENTS, "or", programs._STATEMENTS["and"])
+    patch.setattr(logic, "any_of", sets.all_of)
 
 
 @mutant("logic")

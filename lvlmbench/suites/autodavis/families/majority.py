@@ -12,7 +12,7 @@ from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.figures import labels
 from lvlmbench.scene.figures import telling as told
-from lvlmbench.scene.graph import Garment, Graph, Object, Person
+from lvlmbench.scene.graph import Garment, Graph, Person
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.sets import Program
 from lvlmbench.scene.world import World
@@ -21,7 +21,6 @@ from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.persons import PLACES, SHOWS, VALUES, crowd, person, values
 from lvlmbench.suites.autodavis.planning import plain
 from lvlmbench.suites.graphs.ask import Ask
-from lvlmbench.suites.graphs.stock import Kind
 
 #: What can be asked: traits of people, a color in their clothes, or the color of things.
 Attribute: TypeAlias = Literal[
@@ -210,16 +209,7 @@ def _things(kit: ExamKit, n: int, most: int) -> Graph:
     colors = [*[right] * most, *_others(kit, rest, n - most)]
     kinds = kit.kinds((1, 2, n)[min(kit.level.hops, 2)], setting, recolorable=True)
     drawn = kinds if len(kinds) == n else [kit.draws.pick(kinds) for _ in range(n)]
-    pairs = kit.draws.shuffled(list(zip(drawn, colors, strict=True)))
-    return Graph(_counted(kit, pairs), setting=setting)
-
-
-def _counted(kit: ExamKit, pairs: Sequence[tuple[Kind, str]]) -> tuple[Object, ...]:
-    """An object for each kind and color, as often as it is there."""
-    single = list(dict.fromkeys(pairs))
-    spans = kit.draws.shuffled(kit.spans(len(pairs)))
-    found = kit.objects([kind for kind, _ in single], spans, [color for _, color in single])
-    return tuple(
-        replace(one, count=pairs.count(pair)) if pairs.count(pair) > 1 else one
-        for one, pair in zip(found, single, strict=True)
-    )
+    order = kit.draws.shuffled(list(zip(drawn, colors, strict=True)))
+    spans = kit.draws.shuffled(kit.spans(n))
+    things = kit.objects([kind for kind, _ in order], spans, [color for _, color in order])
+    return Graph(things, setting=setting)

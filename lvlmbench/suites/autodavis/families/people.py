@@ -33,6 +33,8 @@ from lvlmbench.suites.graphs.wording import RELATIONS
 _ALL: Program = ["all"]
 #: Wrong options, and tries at so many.
 _WRONG, _TRIES = 3, 12
+#: Questions that are made about a picture, where so many can be.
+_ASKED = 3
 #: Least and largest number of people by hops.
 _NUMBERS = ((1, 1), (2, 3), (4, 6))
 #: How somebody may stand to another person.
@@ -109,11 +111,13 @@ class People(Family):
         return crowd(kit, people(kit, self._trait, n))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
-        """Ask about each person that can be named; what others have is offered first."""
+        """Ask about people that can be named; what others have is offered first."""
         found: list[Ask] = []
         for one in kit.draws.shuffled(_people(world)):
             for asked in kit.draws.shuffled(self._asked(_person(one))):
                 found += _about(kit, world, one, asked)
+            if len(found) >= _ASKED:
+                break
         return found
 
     def _asked(self, one: Person) -> list[Asked]:
