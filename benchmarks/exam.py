@@ -4,10 +4,10 @@ Exams of several seeds are drawn and asked about. Each seed's questions are gues
 and options alone, after learning from those of other seeds: by a guesser with weights
 (``benchmarks/harness/guesser.py``), by the same that learns of each family alone, by naive Bayes
 over words, and by rules of thumb (``benchmarks/harness/rules.py``). Chance is a quarter. What lies
-above it beyond its 95 % interval is marked ``+``, beyond three standard errors ``!``: of a hundred
-guesses three are marked ``+`` by accident, and more where few answers are possible: there the
-guesses of a seed are nearly all the same, and right or wrong together. The last line of standard
-output is one JSON object.
+above it beyond its 95 % interval is marked ``+``, beyond three and a half standard errors ``!``:
+of a hundred shares three are marked ``+`` by accident, and more where few answers are possible:
+there the guesses of a seed are nearly all the same, and right or wrong together. The last line of
+standard output is one JSON object.
 """
 
 from __future__ import annotations
@@ -40,6 +40,10 @@ TYPE = "multiple_choice"
 CHANCE = 0.25
 #: Ways that learn and weigh; the others are rules of thumb.
 LEARNING = ("guesser", "of family", "bayes")
+#: Rules of thumb that are held to their 95 % intervals, over all questions (acceptance 6).
+NAMED = ("longest", "shortest", "first", "most often right")
+#: Standard errors above chance that leave no doubt, as hundreds of shares are told.
+_SURE = 3.5
 #: Of another seed than any snapshot's.
 _FIRST_SEED = 1
 #: Groups of seeds that are guessed in turn, at most.
@@ -92,7 +96,7 @@ def share(right: Sequence[bool]) -> Row:
     n = len(right)
     accuracy = sum(right) / n
     low, high = wilson(accuracy, n)
-    mark = "!" if wilson(accuracy, n, z=3.0)[0] > CHANCE else "+" if low > CHANCE else ""
+    mark = "!" if wilson(accuracy, n, z=_SURE)[0] > CHANCE else "+" if low > CHANCE else ""
     told = {"accuracy": round(accuracy, 4), "low": round(low, 4), "high": round(high, 4)}
     return {**told, "mark": mark}
 
@@ -117,16 +121,18 @@ def unfair(found: Sequence[Row]) -> list[str]:
     """Return what is guessed better than it should be, and how.
 
     Of all questions together what learns lies farther from chance than ``FAIR``, or a rule above
-    it beyond its 95 % interval; of a part that is large enough something does so beyond three
-    standard errors.
+    it beyond its 95 % interval; of a part that is large enough something does so beyond doubt.
     """
     out = []
     for cell in found:
+        whole = cell["by"] == "all"
         for way, each in cell["ways"].items():
-            whole = cell["by"] == "all"
-            far = way in LEARNING and abs(each["accuracy"] - CHANCE) > FAIR
-            told = (far or (way not in LEARNING and each["mark"])) if whole else each["mark"] == "!"
-            if told and (whole or cell["n"] >= FEWEST):
+            told = each["mark"] == "!" and (whole or cell["n"] >= FEWEST)
+            if whole and way in LEARNING:
+                told = abs(each["accuracy"] - CHANCE) > FAIR
+            elif whole and way in NAMED:
+                told = bool(each["mark"])
+            if told:
                 out.append(f"{cell['by']} {cell['name']}: {way}")
     return out
 

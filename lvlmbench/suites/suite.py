@@ -162,6 +162,10 @@ class Suite(Protocol):
         """
         return VALIDATION.empty_table()
 
+    def unplanned(self, scene: Mapping[str, Any]) -> str | None:
+        """Return why a row of ``tables.SCENES`` shows nothing: it was asked for and not planned."""
+        return None
+
     def validator(self, params: Params, vocabulary: Vocabulary) -> Validator | None:
         """Return what pictures are held against while they are drawn; by default nothing."""
         return None

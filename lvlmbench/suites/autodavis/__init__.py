@@ -6,7 +6,7 @@ when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.suites.autodavis import inputs as inputs
@@ -70,6 +70,14 @@ class AutoDavis(Suite):
         from lvlmbench.suites.autodavis.questions import ask
 
         return ask(params, vocabulary, scenes, layouts)
+
+    def unplanned(self, scene: Mapping[str, Any]) -> str | None:
+        """Return why nothing was planned of a scene; the table ``descriptions`` says which."""
+        from lvlmbench.suites.autodavis.scenes import UNPLANNED
+
+        if scene["foreground_list"] != UNPLANNED:
+            return None
+        return "nothing was planned: its aspect needs an endpoint, or its level has nothing to show"
 
     def validator(self, params: Params, vocabulary: Vocabulary) -> Validator | None:
         """Return what holds layouts against descriptions."""

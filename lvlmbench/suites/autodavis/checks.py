@@ -127,7 +127,7 @@ def _of_kind(kit: Kit, label: str, things: Sequence[Object]) -> Iterator[Check]:
     )
     for thing in things:
         if thing.color is not None:
-            yield _color(kit, thing, len(things))
+            yield _color(kit, thing, number)
 
 
 def _color(kit: Kit, thing: Object, alike: int) -> Check:

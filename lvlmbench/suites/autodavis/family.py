@@ -17,14 +17,24 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.world import Facts, World
 from lvlmbench.suites.autodavis.settings import ExamLevel
 from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.kit import Kit
 
 
 @dataclass(frozen=True)
 class ExamKit(Kit):
-    """Of one scene: its level, all that is drawn from, and what is known of things."""
+    """Of one scene: its level, all that is drawn from, and what is known of things.
+
+    Attributes
+    ----------
+    values
+        Choices that are the same for all plans of a scene. What is to be right is drawn with them
+        where few things have it: were it drawn again for each plan, words that are banned would
+        make it rarer.
+    """
 
     level: ExamLevel
+    values: Draws
     facts: Facts = field(default_factory=dict)
 
 

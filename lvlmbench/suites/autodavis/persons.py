@@ -147,6 +147,10 @@ class Asked:
         ]
 
 
+#: Kinds of garments -> another that people may call the same.
+ALSO_CALLED = {"glasses": "sunglasses", "tie": "bow tie"}
+
+
 def value_of(person: Person, asked: Asked) -> str | None:
     """Return what is right of a person; None where that cannot be asked."""
     worn = {each.label: each.color for each in person.garments}

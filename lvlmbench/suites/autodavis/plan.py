@@ -111,10 +111,12 @@ class Planner:
             self._families[name] = aspect.fine.made()
         return self._families[name]
 
-    def kit(self, level: str, stage: str, item: str) -> ExamKit:
-        """Return what an item is drawn with."""
-        draws = Draws(self.seed, f"{STAGE} {stage}", item)
-        return ExamKit(self.own.levels[level], self.stock, draws, self.words, self.facts)
+    def kit(self, level: str, stage: str, item: str, attempt: int = 0) -> ExamKit:
+        """Return what an item is drawn with, at an attempt."""
+        draws = Draws(self.seed, f"{STAGE} {stage}", f"{item}/{attempt}")
+        values = Draws(self.seed, f"{STAGE} {stage} values", item)
+        own = self.own.levels[level]
+        return ExamKit(own, self.stock, draws, self.words, values, self.facts)
 
     def world(self, graph: Graph, layout: Sequence[Mapping[str, Any]], side: int) -> World:
         """Return what a picture shows, by its layout."""
@@ -139,7 +141,7 @@ class Planner:
         family, best = self.family(item.aspect), Described(None, banned=banned)
         for attempt in range(_TRIES if family else 0):
             assert family is not None
-            graph = family.plan(self.kit(item.level, "plan", f"{self.scene_id(item)}/{attempt}"))
+            graph = family.plan(self.kit(item.level, "plan", self.scene_id(item), attempt))
             if graph is None:
                 continue
             topic, words = key_words(graph)

@@ -81,8 +81,8 @@ def test_planted_leaks_are_found(leak: Callable[[Draws], Question], rule: str | 
 
 
 def test_shares_are_marked_by_their_intervals() -> None:
-    """Forty of a hundred are beyond three standard errors, 34 beyond the 95 % interval."""
-    marks = [share([True] * right + [False] * (100 - right))["mark"] for right in (26, 34, 40)]
+    """Of a hundred 35 are beyond the 95 % interval, 43 beyond doubt."""
+    marks = [share([True] * right + [False] * (100 - right))["mark"] for right in (26, 35, 43)]
     assert marks == ["", "+", "!"]
 
 

@@ -70,7 +70,8 @@ class Shard:
         filters: Sequence[Looks] = (),
     ) -> None:
         self._params, self._vocabulary, self._progress = params, vocabulary, progress
-        validator = suite_of(params).validator(params, vocabulary)
+        self._suite = suite_of(params)
+        validator = self._suite.validator(params, vocabulary)
         self._anew = validator is not None
         self._main = sampler(
             renderer if renderer is not None else make_renderer(params, vocabulary), self._anew
@@ -99,18 +100,22 @@ class Shard:
 
     def rows(self) -> Iterator[SceneRows]:
         """Draw; then the rows of each scene, in the order of the scenes."""
-        wanted = [scene for scene in self._scenes if self._exclusion.reason(scene) is None]
+        wanted = [scene for scene in self._scenes if self._left_out(scene) is None]
         left = self._draw(self._main, wanted)
         name = self._params.render.fallback
         if left and name is not None and name != self._main.name:
             fallback = make_renderer(self._params, self._vocabulary, name, "render.fallback")
             self._draw(sampler(fallback, self._anew), left)
         for scene in self._scenes:
-            reason = self._exclusion.reason(scene)
+            reason = self._left_out(scene)
             if reason is not None:
                 yield SceneRows(None, verdict_row(scene, reason), [])
             else:
                 yield self._rows_of(scene)
+
+    def _left_out(self, scene: Scene) -> str | None:
+        """Why nothing is to be drawn of a scene, whoever draws."""
+        return self._suite.unplanned(scene) or self._exclusion.reason(scene)
 
     def _draw(self, draws: Sampler, scenes: list[Scene]) -> list[Scene]:
         """Draw what the renderer can show; returns the scenes that have no good image."""

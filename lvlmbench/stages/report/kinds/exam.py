@@ -116,7 +116,7 @@ def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request])
     levels, first, blind = levels_of(snapshot), snapshot.first_scenario, _blind(snapshot)
 
     def value(model: str, request: str, level: str = ALL, scenario: str = first) -> Value | None:
-        return board.value(model, scenario, "accuracy", ALL, request, level=level)
+        return board.value(model, scenario, "accuracy", tables.OFFERING[0], request, level=level)
 
     return [
         Scored(
@@ -134,8 +134,9 @@ def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request])
 
 def _blind(snapshot: Snapshot) -> str | None:
     """The scenario that shows no picture, where there is one."""
-    names = snapshot.params.scenarios.names
-    return next((name for name in names if not len(snapshot.images[name])), None)
+    kinds = {spec.name: spec.made_by() for spec in snapshot.params.scenarios.noisy}
+    names = [n for n in snapshot.params.scenarios.names if n in kinds]
+    return next((n for n in names if kinds[n] is not None and not kinds[n].pictures), None)
 
 
 def _rejected(snapshot: Snapshot) -> list[tuple[str, int]]:

@@ -58,8 +58,10 @@ class Fact(Family):
         if len(pools) < _OPTIONS:
             return None
         kinds: list[Kind] = []
-        for each in kit.draws.some(list(pools), n_meant):
+        for each in kit.values.some(list(pools), n_meant):
             kinds += apart(kit, pools[each], 1, kinds)
+        if len(kinds) < n_meant:
+            return None
         known = self._about.known(kit)
         rest = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
         unknown = [kind for kind in rest if kind.label not in known]

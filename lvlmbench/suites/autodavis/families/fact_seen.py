@@ -49,7 +49,7 @@ class FactSeen(Family):
         """Plan one, two or three kinds of one value, and others that are of none or of another."""
         setting, hops = kit.setting("shape"), min(kit.level.hops, 2)
         pools = self._about.pools(kit, setting, _OPTIONS)
-        for each in kit.draws.shuffled(list(pools)):
+        for each in kit.values.shuffled(list(pools)):
             kinds = apart(kit, pools[each], _OPTIONS)
             if len(kinds) == _OPTIONS:
                 shown = kinds[: 1 + hops]

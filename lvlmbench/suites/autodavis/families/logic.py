@@ -85,13 +85,14 @@ class Conditions(Family):
         self._how = about.how
 
     def plan(self, kit: ExamKit) -> Graph | None:
-        """Plan enough things; where there are few, one aslant from another."""
-        setting, least = kit.setting("shape"), _LEAST[min(kit.level.hops, 2)]
-        if kit.level.hops:
-            return picture(kit, [], setting, least=least)
+        """Plan enough things, any of which may be meant; where there are few, two aslant."""
+        setting, hops = kit.setting("shape"), min(kit.level.hops, 2)
+        kinds = kit.kinds(max(kit.size(), _LEAST[hops]), setting)
+        if hops:
+            return picture(kit, kinds, setting, most=len(kinds))
         sides = kit.draws.pick(SIDES[:2]), kit.draws.pick(SIDES[2:])
         aslant = [Relation("o1", side, "o2") for side in sides]
-        return picture(kit, kit.kinds(2, setting), setting, aslant, least=least)
+        return picture(kit, kinds, setting, aslant, most=len(kinds))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask which thing it is: first where many are wrong, and one condition alone misleads."""
@@ -111,9 +112,8 @@ class Conditions(Family):
         for _, (first, second) in ranked[:_ENOUGH]:
             said = self._words(first, second)
             questions = (
-                f"Which of these is {said}?",
                 f"Which thing in the picture is {said}?",
-                f"One of these is {said}. Which one?",
+                f"One thing in the picture is {said}. Which one?",
             )
             program = _JOINED[self._how].program(_stands(*first), _stands(*second))
             found += which(kit, world, program, questions, family=self._how, hops=kit.level.hops)

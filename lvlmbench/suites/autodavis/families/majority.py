@@ -18,7 +18,15 @@ from lvlmbench.scene.sets import Program
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import value
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
-from lvlmbench.suites.autodavis.persons import PLACES, SHOWS, VALUES, crowd, person, values
+from lvlmbench.suites.autodavis.persons import (
+    ALSO_CALLED,
+    PLACES,
+    SHOWS,
+    VALUES,
+    crowd,
+    person,
+    values,
+)
 from lvlmbench.suites.autodavis.planning import plain
 from lvlmbench.suites.graphs.ask import Ask
 
@@ -162,7 +170,8 @@ def _offered(kit: ExamKit, asked: Attribute, here: Sequence[str]) -> list[str]:
     if asked == "garment_color":
         return [*_BRIGHT]
     if asked == "wears":
-        by_place = [[kind for kind in kinds if kind in here] for kinds in PLACES.values()]
+        sure = [kind for kind in here if ALSO_CALLED.get(kind) not in here]
+        by_place = [[kind for kind in kinds if kind in sure] for kinds in PLACES.values()]
         return [
             kit.draws.pick(found or kinds)
             for found, kinds in zip(by_place, PLACES.values(), strict=True)

@@ -199,9 +199,9 @@ class Counted(Family):
             )
         if what == "left_over":
             return ["without", ["all"], labelled(label)], (
-                f"How many things would be left before the background if every {label} were gone?",
-                f"Think every {label} away. How many things are left before the background?",
-                f"Not counting any {label}, how many things are there before the background?",
+                f"How many things in front of the background would be left without any {label}?",
+                f"Think every {label} away. How many things are left in front of the background?",
+                f"Not counting any {label}, how many things are in front of the background?",
             )
         if what == "sum":
             return self._together(kit, world, label)
@@ -217,8 +217,8 @@ class Counted(Family):
                 f"What is the number of {color} {many} in the picture?",
             )
         return ["either", labelled(label), of], (
-            f"How many things before the background are {many} or {color}, or both?",
-            f"Count all things before the background that are {many}, {color}, or both. "
+            f"How many things in front of the background are {many} or {color}, or both?",
+            f"Count all things in front of the background that are {many}, {color}, or both. "
             "How many are there?",
         )
 

@@ -17,6 +17,7 @@ from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.autodavis.asking import value
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.persons import (
+    ALSO_CALLED,
     PLACES,
     SHOWS,
     VALUES,
@@ -236,7 +237,7 @@ def _named(kit: ExamKit, world: World, one: Instance, asked: Asked) -> tuple[str
         alone = len(_people(world)) == 1
         return (f"the {PERSON}", labelled(PERSON)) if alone else None
     if kit.level.hops == 1:
-        for fact in kit.draws.shuffled(asked.names(_person(one), _colored(one))):
+        for fact in kit.draws.shuffled(asked.names(_person(one), _sure(world, _colored(one)))):
             of = fact.among(_ALL)
             if the_one(of, world) == one.number:
                 return f"the person {fact.said}", of
@@ -247,6 +248,17 @@ def _named(kit: ExamKit, world: World, one: Instance, asked: Asked) -> tuple[str
         if found is not None:
             return found
     return None
+
+
+def _sure(world: World, facts: Sequence[Fact]) -> list[Fact]:
+    """Facts but for garments where another person wears what may be called the same."""
+    worn = {kind for each in _people(world) for kind, _ in told.outfit(_person(each))}
+
+    def doubtful(fact: Fact) -> bool:
+        kind = told.split(fact.value)[1] if fact.attribute == "wears colored" else fact.value
+        return fact.attribute in ("wears", "wears colored") and ALSO_CALLED.get(kind) in worn
+
+    return [fact for fact in facts if not doubtful(fact)]
 
 
 def _colored(one: Instance) -> list[Fact]:
@@ -274,7 +286,7 @@ _Named = Iterator[tuple[str, Program]]
 
 def _by_two(kit: ExamKit, world: World, one: Instance, asked: Asked) -> _Named:
     """By two facts, neither of which fits this person alone."""
-    facts = asked.names(_person(one), [*_plain(one), *_colored(one)])
+    facts = asked.names(_person(one), _sure(world, [*_plain(one), *_colored(one)]))
     shared = [fact for fact in facts if the_one(fact.among(_ALL), world) != one.number]
     for first, second in kit.draws.shuffled(list(combinations(shared, 2))):
         of = first.among(second.among(_ALL))
@@ -291,10 +303,10 @@ def _by_place(kit: ExamKit, world: World, one: Instance, asked: Asked) -> _Named
         fact
         for other in _people(world)
         if other != one
-        for fact in asked.names(_person(other), [*_colored(other), *_plain(other)])
+        for fact in asked.names(_person(other), _sure(world, [*_colored(other), *_plain(other)]))
         if the_one(fact.among(_ALL), world) == other.number
     ]
-    own: list[Fact | None] = [None, *asked.names(_person(one), _plain(one))]
+    own: list[Fact | None] = [None, *asked.names(_person(one), _sure(world, _plain(one)))]
     for fact in kit.draws.shuffled(own):
         for anchor, relation in kit.draws.shuffled([(a, r) for a in anchors for r in _FROM]):
             beside: Program = ["standing", relation, anchor.among(_ALL), _ALL]

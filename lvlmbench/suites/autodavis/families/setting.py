@@ -255,9 +255,11 @@ def _before(kit: ExamKit, setting: Setting, weather: bool) -> Graph:
     pool = kit.stock.pool(span=kit.level.span[0], barred=barred)
     kinds, spans = kit.kinds(n, setting, of=pool), kit.draws.shuffled(kit.spans(n))
     style = next(each for each in kit.stock.styles if each.label == setting.style)
-    if "shape" in style.hidden_small:
+    small = "shape" in style.hidden_small
+    if small:
         spans = [max(span, _CLEAR) for span in spans]
-    over = [Relation(f"o{n}", "in_front_of", f"o{n - 1}")] if kit.level.overlap and n > 1 else []
+    overlap = kit.level.overlap and n > 1 and not small
+    over = [Relation(f"o{n}", "in_front_of", f"o{n - 1}")] if overlap else []
     return Graph(kit.objects(kinds, spans), tuple(over), setting)
 
 

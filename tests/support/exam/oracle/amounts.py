@@ -63,11 +63,9 @@ def _together(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("numbers").reads(
-    "How many things would be left[| before the background] if every {thing} were gone?",
-    "How many things would be left if every {thing} were taken away?",
-    "Think every {thing} away. How many things are left [in the picture|before the background]?",
-    "Not counting any {thing}, how many things are there before the background?",
-    "Not counting any {thing}, how many things does the picture show?",
+    "How many things in front of the background would be left without any {thing}?",
+    "Think every {thing} away. How many things are left in front of the background?",
+    "Not counting any {thing}, how many things are in front of the background?",
 )
 def _left(picture: Picture, found: Found, option: str) -> Truth:
     named = _named(picture, found["thing"])
@@ -98,8 +96,8 @@ def _either(picture: Picture, label: str, color: str, option: str) -> Truth:
 
 
 @family("numbers").reads(
-    "How many things [in the picture|before the background] are {things} or {color}, or both?",
-    "Count all things before the background that are {things}, {color}, or both. "
+    "How many things in front of the background are {things} or {color}, or both?",
+    "Count all things in front of the background that are {things}, {color}, or both. "
     "How many are there?",
 )
 def _either_plural(picture: Picture, found: Found, option: str) -> Truth:

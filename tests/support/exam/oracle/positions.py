@@ -221,9 +221,8 @@ _JOINED: dict[str, Callable[[Truth, Truth], Truth]] = {
 
 
 @family("logic").reads(
-    "Which of these is {said}?",
     "Which thing in the picture is {said}?",
-    "One of these is {said}. Which one?",
+    "One thing in the picture is {said}. Which one?",
 )
 def _both(picture: Picture, found: Found, option: str) -> Truth:
     for pattern, joined in _JOINED.items():
