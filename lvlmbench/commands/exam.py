@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.suites.suite import Suite
 
+#: What the parameters allow of one request.
+_MOST = 1_000_000
 _HEAD = """\
 # What was asked for: {words}
 # Laid over params.yaml: snakemake --cores 8 results/report.html --configfile {name}
@@ -76,6 +78,10 @@ def _request(arguments: argparse.Namespace) -> None:
         corpus.get("scenes", {}).get(name, corpus["scenes_per_subtask"])
         for name in corpus["subtasks"]
     )
+    most = max(corpus.get("scenes", {}).values(), default=0)
+    if max(most, corpus["scenes_per_subtask"]) > _MOST:
+        what = f"is {arguments.images}, and a request has at most {_MOST:,} pictures"
+        raise UserError("--images", what, "write fewer")
     if arguments.images not in (None, images):
         print(f"{images} images: as many of each aspect and level", file=sys.stderr)
     own = {"kind": params.kind, "corpus": corpus, "scenarios": _scenarios()}

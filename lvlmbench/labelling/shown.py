@@ -15,13 +15,14 @@ from lvlmbench.snapshot.reader import Snapshot
 
 
 def pictures(snapshot: Snapshot) -> dict[str, tuple[str, str]]:
-    """Return the picture of each scene that all filters keep, without those that show one again in
-    another style, as its id and the SHA-256 of its bytes; none where clean was not run."""
+    """Return the picture of each scene that is asked about and that all filters keep, without those
+    that show one again in another style, as its id and the SHA-256 of its bytes; none where clean
+    was not run."""
     images: pa.Table | None = snapshot.images.get(CLEAN)
     if images is None:
         return {}
     kept = images.filter(pc.is_in(images["scene_id"], value_set=snapshot.kept_scenes))
-    kept = kept.filter(pc.is_in(kept["scene_id"], value_set=snapshot.scenes["scene_id"]))
+    kept = kept.filter(pc.is_in(kept["scene_id"], value_set=snapshot.questions["scene_id"]))
     return {
         row["scene_id"]: (row["image_id"], row["sha256"])
         for row in kept.select(["scene_id", "image_id", "sha256"]).to_pylist()

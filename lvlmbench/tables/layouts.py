@@ -29,8 +29,10 @@ LAYOUTS = Table(
         Column("scene_id", STRING, "The scene that it shows.", filled=True),
         Column("instance", INT16, "Number of the instance in the picture, from 0.", filled=True),
         Column("object", STRING, "Which object of the graph it is, by its id.", filled=True),
-        Column("label", STRING, "What was drawn there; null where nobody says so."),
-        Column("fill", STRING, "Color that it was drawn in; null where it has its own."),
+        Column(
+            "label", STRING, "What the renderer says that it drew there; null where it does not."
+        ),
+        Column("fill", STRING, "Color that it gave it; null where that has its own."),
         Column("copy", INT16, "Which of the object's instances, from 0."),
         Column("part", STRING, "Which part of a chart it is, by its name; null for all else."),
         Column(

@@ -161,6 +161,12 @@ class Anew(OneByOne):
     #: How many ids are tried for one under which all has its place.
     _IDS = 8
 
+    def __init__(self, renderer: Renderer, attempts: int = 0) -> None:
+        super().__init__(renderer)
+        self._most = self._IDS + attempts
+        #: Scene id -> ids under which it can be drawn, and how many were tried.
+        self._able: dict[str, tuple[list[Scene], int]] = {}
+
     def refuses(self, scene: Scene) -> str | None:
         """As the renderer says of the scene, if it says so under all ids."""
         reason = self._renderer.refuses(scene)
@@ -168,22 +174,31 @@ class Anew(OneByOne):
 
     def _under(self, scene: Scene, number: int) -> Scene | None:
         """The scene under an id: of those under which it can be drawn, the one of this number."""
-        for at in range(self._IDS):
-            other = {**scene, "scene_id": f"{scene['scene_id']}/{at}"} if at else scene
+        able, tried = self._able.get(scene["scene_id"], ([], 0))
+        while len(able) <= number and tried < self._most:
+            other = _called(scene, tried)
+            tried += 1
             if self._renderer.refuses(other) is None:
-                if number == 0:
-                    return other
-                number -= 1
-        return None
+                able.append(other)
+        self._able[scene["scene_id"]] = able, tried
+        return able[number] if number < len(able) else None
 
     def draw_batches(self, batches: Iterable[Sequence[Attempt]]) -> Iterator[Drawn]:
         """The image of each attempt, in order; the same again where no other one can be planned."""
         for batch in batches:
             for attempt in batch:
-                first = self._under(attempt.scene, 0) or attempt.scene
-                scene = self._under(attempt.scene, attempt.number) or first
+                given, number = attempt.scene, attempt.number
+                scene = self._under(given, number) or self._under(given, 0) or given
                 drawing = self._renderer.draw(scene)
                 yield Drawn(attempt, drawing.image, Making(), drawing.layout)
+
+
+def _called(scene: Scene, number: int) -> Scene:
+    """A scene under another id; what it shares its places with is called so as well."""
+    if not number:
+        return scene
+    shared = {name: scene.get(name) for name in ("scene_id", "base", "pair")}
+    return {**scene, **{name: f"{own}/{number}" for name, own in shared.items() if own}}
 
 
 def can_redraw(renderer: Renderer) -> bool:
@@ -193,12 +208,13 @@ def can_redraw(renderer: Renderer) -> bool:
     return hasattr(renderer, "draw_batches")
 
 
-def sampler(renderer: Renderer, anew: bool = False) -> Sampler:
-    """The renderer itself where it draws in batches, else wrapped: to draw ``anew``, or once."""
+def sampler(renderer: Renderer, again: int | None = None) -> Sampler:
+    """The renderer itself where it draws in batches, else wrapped: to draw so often ``again``, or
+    once where that is None."""
     if hasattr(renderer, "draw_batches"):
         found: Sampler = renderer  # type: ignore[assignment]
         return found
-    return Anew(renderer) if anew else OneByOne(renderer)
+    return OneByOne(renderer) if again is None else Anew(renderer, again)
 
 
 Factory = Callable[["Params", "Vocabulary"], Renderer]

@@ -15,11 +15,13 @@ from typing import ClassVar, Literal, NamedTuple
 from pydantic import Field, field_validator
 
 from lvlmbench.config import SUBTASKS, Params
-from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.loading import validate_as
 from lvlmbench.config.section import Made, Name, Section
 from lvlmbench.core.errors import UserError, meant
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.world import Facts
 from lvlmbench.suites.autodavis.family import FAMILIES, Family
 from lvlmbench.suites.autodavis.settings import Examining
@@ -157,7 +159,7 @@ def _check_names(folder: Path, requests: Mapping[str, Request]) -> None:
     for request in requests.values():
         for general in request.general:
             for fine in general.fine:
-                for said in {fine.name, fine.called.casefold()}:
+                for said in dict.fromkeys((fine.name, fine.called.casefold())):
                     if said in seen:
                         where = f"{folder}: {request.request}: {general.name}: {fine.name}"
                         raise UserError(where, f"'{said}' is taken by {seen[said]}", "rename one")
@@ -215,6 +217,7 @@ def check_plan(params: Params, source: str) -> None:
         if level not in own.levels:
             fix = f"use some of: {', '.join(own.levels)}"
             raise UserError(f"{where}.autodavis.at", f"'{level}' is not a level", fix)
+    _check_drawing(params, source, where)
     by_request = chosen(params, f"{where}.autodavis")
     for request in corpus.subtasks:
         n, each = corpus.count(request), len(by_request[request]) * len(own.asked)
@@ -230,3 +233,21 @@ def check_plan(params: Params, source: str) -> None:
                 f"{len(own.asked)} levels take {each} scenes, or a multiple of it",
                 f"write {wanted}",
             )
+
+
+def _check_drawing(params: Params, source: str, where: str) -> None:
+    """Whoever draws measures what it draws, and styles are those of the vocabulary."""
+    render = params.render
+    for key, name in (("renderer", render.renderer), ("fallback", render.fallback)):
+        kind = None if name is None else kinds_of("renderers").find(name)
+        if kind is not None and kind.prompts:
+            able = [k.name for k in kinds_of("renderers").ordered() if not k.prompts]
+            what = f"'{name}' measures nothing, and an exam asks about what was measured"
+            raise UserError(f"{source}: render.{key}", what, f"use {', '.join(able)}")
+    named = params.corpus.own(Examining).restyled.styles
+    known = load_vocabulary(vocabulary_dir(params)).lists["style"].by_label if named else {}
+    for style in named:
+        if style not in known:
+            fix = meant(style, known, "docs/scenes.md tells where styles stand")
+            place = f"{where}.autodavis.restyled.styles"
+            raise UserError(place, f"'{style}' is no style of the vocabulary", fix)

@@ -41,6 +41,8 @@ class Check(NamedTuple):
         the description.
     program
         A statement with a hole for each of ``values``; without a hole it is asked yes or no.
+    labels
+        What it is about, by the labels of things.
     """
 
     element_type: str
@@ -49,6 +51,7 @@ class Check(NamedTuple):
     values: tuple[Value, ...]
     answer: Value
     program: Program
+    labels: tuple[str, ...] = ()
 
     @property
     def options(self) -> list[str]:
@@ -64,7 +67,7 @@ class Check(NamedTuple):
         return right[0] if len(right) == 1 else None
 
     def row(self, scene_id: str, number: int) -> dict[str, Any]:
-        """Return the row of the table ``checks``."""
+        """Return the row of the table ``validation``."""
         return {
             "check_id": item_id(scene_id, "check", number),
             "scene_id": scene_id,
@@ -117,14 +120,15 @@ def _of_kind(kit: Kit, label: str, things: Sequence[Object]) -> Iterator[Check]:
     many = "people" if kind == PERSON else kit.words.plural(label)
     yield Check(
         _OF_LIST.get(kind, "object"), label, f"Is there {one} in the picture?",
-        _YES_NO, "yes", ["exists", of],
+        _YES_NO, "yes", ["exists", of], (label,),
     )  # fmt: skip
     start = max(number - kit.draws.below(4), 1)
     row = tuple(range(start, start + 4))
-    said = f"{FEW.get(number, number)} {many}"
+    said = one if number == 1 else f"{FEW.get(number, number)} {many}"
     yield Check(
-        "counting", said, f"How many {many} are in the picture?", row, number, ["count", of, "?"]
-    )
+        "counting", said, f"How many {many} are in the picture?",
+        row, number, ["count", of, "?"], (label,),
+    )  # fmt: skip
     for thing in things:
         if thing.color is not None:
             yield _color(kit, thing, number)
@@ -136,12 +140,12 @@ def _color(kit: Kit, thing: Object, alike: int) -> Check:
     if alike > 1:
         program: Program = ["exists", ["with", "color", thing.color, of]]
         question = f"Is there {kit.words.colored(str(thing.color), thing.label)} in the picture?"
-        return Check("color", element, question, _YES_NO, "yes", program)
+        return Check("color", element, question, _YES_NO, "yes", program, (thing.label,))
     others = [color for color in kit.stock.colors if color != thing.color]
     values = tuple(kit.draws.shuffled([str(thing.color), *kit.draws.some(others, 3)]))
     program = ["is", "color", of, "?"]
     question = f"What color is the {thing.label}?"
-    return Check("color", element, question, values, str(thing.color), program)
+    return Check("color", element, question, values, str(thing.color), program, (thing.label,))
 
 
 def _of_relation(relation: Relation, names: Mapping[str, str]) -> Iterator[Check]:
@@ -158,11 +162,14 @@ def _of_relation(relation: Relation, names: Mapping[str, str]) -> Iterator[Check
         where = f"in the {relation.predicate} part of the picture"
     program: Program = ["stands", relation.predicate, *map(labelled, (first, *others))]
     question = f"Is the {first} {where}?"
-    yield Check("spatial", f"{first} {where}", question, _YES_NO, "yes", program)
+    labels = (first, *others)
+    yield Check("spatial", f"{first} {where}", question, _YES_NO, "yes", program, labels)
 
 
 def _text(draws: Draws, thing: Object, others: Sequence[str]) -> Check:
     values = tuple(draws.shuffled([str(thing.text), *others[:3]]))
     question = f"Which word is written on the {thing.label}?"
     program: Program = ["is", "text", labelled(thing.label), "?"]
-    return Check("other", f'"{thing.text}"', question, values, str(thing.text), program)
+    return Check(
+        "other", f'"{thing.text}"', question, values, str(thing.text), program, (thing.label,)
+    )

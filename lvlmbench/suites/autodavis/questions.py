@@ -13,10 +13,11 @@ from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
-from lvlmbench.suites.autodavis.asked import Question, about
+from lvlmbench.suites.autodavis.asked import Question
 from lvlmbench.suites.autodavis.plan import Item, Planner
 from lvlmbench.suites.autodavis.restyled import same_question
 from lvlmbench.suites.autodavis.validating import LayoutValidator, aligned
+from lvlmbench.suites.suite import Fault
 from lvlmbench.tables import QUESTIONS, VALIDATION
 
 Row = dict[str, Any]
@@ -59,15 +60,13 @@ def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Ta
     first: dict[str, tuple[Question, World]] = {}
     found: list[Row] = []
     for one in _drawn(planner, params, scenes, layouts):
-        if validator.judge(one.scene, one.layout) is not None:
+        question = validator.asked(one.scene, one.layout)
+        if isinstance(question, Fault):
             continue
         base, scene_id = one.scene["base"], one.scene["scene_id"]
         if base is None:
-            defects = aligned(planner, one.item, one.graph, one.world).defects
-            question = about(planner, one.scene, one.item, one.world, defects)
-            if question is not None:
-                first[scene_id] = question, one.world
-                found.append(question.row)
+            first[scene_id] = question, one.world
+            found.append(question.row)
         elif base in first:
             row = same_question(*first[base], one.world)
             own_id = row and Key.read(row["key"]).question_id(scene_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from lvlmbench.config.section import Name, Section, inside, once
 from lvlmbench.suites.graphs.level import Level
@@ -22,6 +22,17 @@ class ExamLevel(Level):
         le=1,
         description="Least share of the checks that a picture must answer as described.",
     )
+
+    @model_validator(mode="after")
+    def _fits(self) -> ExamLevel:
+        if self.instances < self.things[0]:
+            raise ValueError(
+                f"instances: {self.things[0]} kinds of things are more than {self.instances}"
+            )
+        if self.panels > 1:
+            raise ValueError("panels: an exam shows one picture")
+        return self
+
     overlap: bool = Field(
         False,
         description="Whether, where things have room, one hides 15 to 45 % of another that is not "
@@ -65,7 +76,10 @@ class ShownAgain(Section):
     """The same pictures in other styles, for the scenario `restyled` (AutoDavis, appendix N)."""
 
     pictures: int = Field(
-        0, ge=0, le=100_000, description="How many of each request and level; the paper has 60."
+        0,
+        ge=0,
+        le=100_000,
+        description="The first so many planned items of each request and level; the paper has 60.",
     )
     styles: tuple[str, ...] = Field(
         (),
@@ -101,6 +115,11 @@ class Examining(Section):
     )
     checks: int = Field(
         6, ge=0, le=24, description="Checks of a picture against its description, at most."
+    )
+    whole: bool = Field(
+        True,
+        description="Whether a picture that was measured must show all that is described. If not, "
+        "it passes from the level's `threshold` on, and nothing is asked about what differs.",
     )
     attempts: int = Field(
         3, ge=0, le=100, description="Further pictures of a scene that is not as described."

@@ -9,7 +9,7 @@ from lvlmbench.config import Params
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
-from lvlmbench.suites.autodavis.asked import about
+from lvlmbench.suites.autodavis.asked import Question, about
 from lvlmbench.suites.autodavis.checks import Check, all_checks, checks_of
 from lvlmbench.suites.autodavis.measured import misses
 from lvlmbench.suites.autodavis.plan import Item, Planner
@@ -39,17 +39,10 @@ class Alignment(NamedTuple):
         right = [answer == check.answer for check, answer in self.answers]
         return sum(right) / len(right) if right else 1.0
 
-    @property
-    def defects(self) -> list[str]:
-        """What is not as described, in words of the description."""
-        return [check.element for check, answer in self.answers if answer != check.answer]
 
-
-def differs(graph: Graph, kit: Kit, world: World) -> list[str]:
-    """Return all that is not as described: what a layout decides exactly, it need not sample."""
-    return [
-        check.element for check in all_checks(kit, graph) if check.answered(world) != check.answer
-    ]
+def differs(graph: Graph, kit: Kit, world: World) -> list[Check]:
+    """Return all checks that fail: what a layout decides exactly, it need not sample."""
+    return [check for check in all_checks(kit, graph) if check.answered(world) != check.answer]
 
 
 def aligned(planner: Planner, item: Item, graph: Graph, world: World) -> Alignment:
@@ -72,21 +65,25 @@ class LayoutValidator:
 
     def judge(self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]) -> Fault | None:
         """Return what is wrong: not as described, not of its level, or nothing sure to ask."""
+        found = self.asked(scene, layout)
+        return found if isinstance(found, Fault) else None
+
+    def asked(
+        self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]
+    ) -> Question | Fault:
+        """Return the question about a picture; or what is wrong, so that nothing is asked."""
         planner, graph = self._planner, Graph.of(scene)
         item = planner.item(scene["subtask"], scene["ordinal"])
         world = planner.world(graph, layout, self._side)
         level = planner.own.levels[item.level]
-        found = aligned(planner, item, graph, world)
-        if found.score < level.threshold:
-            what = f"not as described: {', '.join(found.defects)}"
-            return Fault(what, round(found.score, 4), level.threshold)
+        score = aligned(planner, item, graph, world).score
         wrong = differs(graph, planner.kit(item.level, "check", scene["scene_id"]), world)
-        if wrong:
-            what = f"not as described: {', '.join(dict.fromkeys(wrong))}"
-            return Fault(what, round(found.score, 4), level.threshold)
+        if score < level.threshold or (wrong and planner.own.whole):
+            what = ", ".join(dict.fromkeys(check.element for check in wrong))
+            return Fault(f"not as described: {what}", round(score, 4), level.threshold)
         missed = misses(level, world)
         if missed is not None:
             return Fault(f"not of its level: {missed}")
-        if about(planner, scene, item, world, found.defects) is None:
-            return Fault("nothing sure to ask")
-        return None
+        defects = {label for check in wrong for label in check.labels}
+        question = about(planner, scene, item, world, sorted(defects))
+        return Fault("nothing sure to ask") if question is None else question

@@ -86,7 +86,9 @@ class _Known:
             if _plain(part) in self.words:
                 yield _plain(part)
             else:
-                yield from filter(None, map(_plain, _AND.split(part)))
+                yield from (
+                    _plain(each) or each.strip() for each in _AND.split(part) if each.strip()
+                )
 
 
 def _known(params: Params, aspects: Mapping[str, list[Aspect]]) -> _Known:

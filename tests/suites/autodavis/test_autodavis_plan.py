@@ -142,6 +142,29 @@ def test_what_cannot_be_planned_is_told_in_one_line(own: dict[str, Any], says: l
     assert all(each in message for each in says), message
 
 
+def test_who_measures_nothing_draws_no_exam() -> None:
+    params = params_of(requests=REQUESTS[:1])
+    render = params.render.model_copy(update={"renderer": "diffusion"})
+    with pytest.raises(UserError, match="my.yaml: render.renderer: 'diffusion' measures nothing"):
+        check_plan(params.model_copy(update={"render": render}), "my.yaml")
+
+
+def test_a_style_that_is_none_is_told_with_the_nearest() -> None:
+    params = params_of(requests=REQUESTS[:1], restyled={"pictures": 1, "styles": ["comic bok"]})
+    with pytest.raises(UserError, match="did you mean 'comic book'"):
+        check_plan(params, "my.yaml")
+
+
+@pytest.mark.parametrize(
+    ("level", "says"),
+    [({"instances": 2}, "instances: 5 kinds"), ({"panels": 4}, "panels: an exam")],
+)
+def test_levels_that_cannot_be_drawn_are_told(level: dict[str, Any], says: str) -> None:
+    hard = Examining().levels["hard"].model_dump()
+    with pytest.raises(UserError, match=says):
+        params_of(levels={"hard": {**hard, **level}})
+
+
 def test_what_is_well_formed_passes() -> None:
     check_plan(params_of(2), "my.yaml")
     check_plan(params_of(requests=REQUESTS[:1], at=["hard"], scenes=24 * 10), "my.yaml")

@@ -91,6 +91,8 @@ def test_a_number_that_does_not_fit_is_told(capsys: pytest.CaptureFixture[str]) 
         ("poetry", "the nearest are '"),
         ("spatial, hrad", "'hard'"),
         ("spatial'; rm -rf", "is neither an aspect nor a level"),
+        ("spatial, 空间", "is neither an aspect nor a level"),
+        ("!?", "is neither an aspect nor a level"),
     ],
 )
 def test_what_is_not_known_ends_in_one_line_with_the_nearest(
@@ -109,6 +111,7 @@ def test_show_prints_aspects_and_who_asks(capsys: pytest.CaptureFixture[str]) ->
     assert "needs an endpoint" in whole and whole.count(" aspects, ") == 5
 
 
-def test_images_are_a_positive_number(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = asked(capsys, "request", "spatial", "--images", "0")
+@pytest.mark.parametrize("n", ["0", "9999999999999"])
+def test_images_are_a_number_that_can_be_drawn(n: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = asked(capsys, "request", "spatial", "--images", n)
     assert code and err.count("\n") == 1 and "--images" in err

@@ -10,8 +10,8 @@ import pytest
 
 from lvlmbench.scene.graph import Graph, Person
 from lvlmbench.suites.composed import crowds
-from lvlmbench.suites.composed.families import SIZE, families
 from lvlmbench.suites.graphs.draws import partner
+from lvlmbench.suites.graphs.word_families import SIZE, families
 from lvlmbench.suites.suite import suite_of
 from support.composed_scenes import composed
 from support.render_scenes import vocabulary

@@ -72,9 +72,9 @@ class Shard:
         self._params, self._vocabulary, self._progress = params, vocabulary, progress
         self._suite = suite_of(params)
         validator = self._suite.validator(params, vocabulary)
-        self._anew = validator is not None
+        self._again = None if validator is None else validator.attempts
         self._main = sampler(
-            renderer if renderer is not None else make_renderer(params, vocabulary), self._anew
+            renderer if renderer is not None else make_renderer(params, vocabulary), self._again
         )
         if len(filters) != len(params.render.retries.filters):
             raise ValueError("filters are not those of render.retries.filters")
@@ -105,7 +105,7 @@ class Shard:
         name = self._params.render.fallback
         if left and name is not None and name != self._main.name:
             fallback = make_renderer(self._params, self._vocabulary, name, "render.fallback")
-            self._draw(sampler(fallback, self._anew), left)
+            self._draw(sampler(fallback, self._again), left)
         for scene in self._scenes:
             reason = self._left_out(scene)
             if reason is not None:

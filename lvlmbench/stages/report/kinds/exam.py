@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import pyarrow.compute as pc
+
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.snapshot.reader import Snapshot
@@ -140,7 +142,7 @@ def _blind(snapshot: Snapshot) -> str | None:
 
 
 def _rejected(snapshot: Snapshot) -> list[tuple[str, int]]:
-    """Why pictures were drawn anew, by what stands before a colon."""
+    """Why pictures were rejected, by what stands before a colon."""
     reasons = Counter(
         str(row["reason"]).partition(":")[0]
         for row in snapshot.attempts.to_pylist()
@@ -171,6 +173,7 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
         return {"exam": None}
     requests = _requests(snapshot, descriptions)
     checks = tables.read(snapshot.folder(tables.VALIDATION), tables.VALIDATION)
+    checks = checks.filter(pc.is_in(checks["scene_id"], value_set=snapshot.scenes["scene_id"]))
     places = Counter(snapshot.questions["answer_index"].to_pylist())
     return {
         "exam_levels": levels_of(snapshot),

@@ -9,8 +9,8 @@ from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.autodavis.asking import reference, value
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.planning import plain
-from lvlmbench.suites.composed.families import SIZE, families
 from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.word_families import SIZE, families
 
 #: Longest sides of what words are written on, by how many there are.
 _SPANS = {1: 520, 2: 400, 3: 330, 4: 280, 5: 255, 6: 235}

@@ -10,11 +10,11 @@ from lvlmbench.scene.programs import holds
 from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed.families import SIZE, families
 from lvlmbench.suites.composed.skill import Skill, skill
 from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short, exchanged
 from lvlmbench.suites.graphs.draws import partner
 from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.word_families import SIZE, families
 from lvlmbench.suites.graphs.wording import NUMBERS as IN_WORDS
 
 #: Longest side of what a word is written on, by how many there are.
