@@ -13,7 +13,7 @@ import pytest
 
 from lvlmbench.scene import programs, relations, sets, world
 from lvlmbench.scene.graph import Graph
-from lvlmbench.suites.autodavis import asking, plan, questions
+from lvlmbench.suites.autodavis import asking, plan, questions, validating
 from lvlmbench.suites.autodavis.families import cells, color, fact, logic, numbers, setting
 from lvlmbench.suites.graphs import making
 from lvlmbench.suites.graphs.stock import stock_of
@@ -47,7 +47,7 @@ def sees(
     graph: Callable[[Graph], Graph] = lambda graph: graph,
 ) -> None:
     """Let who asks see another layout, or another graph, than what is there."""
-    drawn, about = questions._drawn, questions.about
+    drawn, about = questions._drawn, validating.about
     shown: dict[str, tuple[Sequence[Row], int]] = {}
 
     def noted(planner: Any, params: Any, *rest: Any) -> Any:
@@ -61,20 +61,20 @@ def sees(
         return about(planner, scene, item, other, defects)
 
     patch.setattr(questions, "_drawn", noted)
-    patch.setattr(questions, "about", asked)
+    patch.setattr(validating, "about", asked)
 
 
 def while_asking(patch: Patch, plant: Callable[[Patch], None]) -> None:
     """Plant a mistake that only who asks makes, not who holds pictures against descriptions."""
     sees(patch)  # anew: what was found out before is not kept
-    asked = questions.about
+    asked = validating.about
 
     def about(*given: Any) -> Any:
         with pytest.MonkeyPatch.context() as inner:
             plant(inner)
             return asked(*given)
 
-    patch.setattr(questions, "about", about)
+    patch.setattr(validating, "about", about)
 
 
 def _boxes(change: Callable[[Row, int], Row]) -> Callable[[Sequence[Row], int], list[Row]]:
