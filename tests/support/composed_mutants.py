@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -20,27 +20,14 @@ from lvlmbench.suites.composed import crowds, questions
 from lvlmbench.suites.composed.skills import counting
 from lvlmbench.suites.graphs.stock import stock_of
 from support.composed_sample import vocabulary
+from support.planting import Mutants
 
 Row = dict[str, Any]
 Patch = pytest.MonkeyPatch
 
 
-class Mutant(NamedTuple):
-    """A planted mistake, and the skills that it must show in."""
-
-    plant: Callable[[Patch], None]
-    skills: tuple[str, ...]
-
-
-MUTANTS: dict[str, Mutant] = {}
-
-
-def mutant(*skills: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
-    def register(plant: Callable[[Patch], None]) -> Callable[[Patch], None]:
-        MUTANTS[plant.__name__] = Mutant(plant, skills)
-        return plant
-
-    return register
+MUTANTS = Mutants()
+mutant = MUTANTS.planted
 
 
 def sees(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from support.exam.oracle.reading import FAMILIES
 from support.exam.oracle.verdict import families, judged
 from support.exam.sampled import Drawn, Sample
 from support.oracle.phrases import Unread
+from support.planting import imported
 from support.render_scenes import vocabulary
 
 #: Exams in which a planted mistake is looked for, one after the other.
@@ -39,21 +38,12 @@ def drawn(seed: int, family: str) -> Drawn:
     return sample(seed).of([family])
 
 
-def _imported(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}: say where it comes from"
-            yield str(node.module)
-
-
 def test_the_oracle_imports_nothing_of_the_package() -> None:
     files = sorted(Path(next(iter(oracle.__path__))).glob("*.py"))
     assert len(files) > 8
     # What is there besides is held to the same by the tests of composed scenes.
     files += sorted(Path(next(iter(shared.__path__))).glob("*.py"))
-    names = {name for file in files for name in _imported(file)}
+    names = {name for file in files for name in imported(file)}
     assert {name for name in names if name.partition(".")[0] == "lvlmbench"} == set()
     own = {name for name in names if name.partition(".")[0] in ("support", "tests")}
     assert {n for n in own if not n.startswith(("support.exam.oracle", "support.oracle"))} == set()
@@ -126,7 +116,7 @@ def _found(name: str, family: str) -> bool:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_the_oracle_finds_planted_mistakes(name: str) -> None:
-    assert [family for family in MUTANTS[name].families if not _found(name, family)] == []
+    assert [family for family in MUTANTS[name].shows if not _found(name, family)] == []
 
 
 def test_a_plan_taken_for_the_layout_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

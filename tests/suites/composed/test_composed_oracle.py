@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from support.composed_sample import Crowded, Jostled, Sample, drawn, params_of, 
 from support.oracle.phrases import SKILLS, Unread
 from support.oracle.verdict import judged
 from support.oracle_checks import faults, only, pictures
+from support.planting import imported
 
 _LONG = bool(os.environ.get("LVLMBENCH_LONG"))
 #: Scenes a skill: enough for each level, and for both of a pair.
@@ -63,18 +62,9 @@ def arranged() -> Sample:
     return drawn(params_of(4 * _SCENES, ["spatial"], seed=2))
 
 
-def _imported(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}: say where it comes from"
-            yield str(node.module)
-
-
 def test_the_oracle_imports_nothing_of_the_package() -> None:
     files = sorted(Path(next(iter(oracle.__path__))).rglob("*.py"))
-    names = {(file.name, name) for file in files for name in _imported(file)}
+    names = {(file.name, name) for file in files for name in imported(file)}
     assert len(files) > 15
     own = {name for _, name in names if name.partition(".")[0] in ("support", "tests")}
     assert {name for name in own if not name.startswith("support.oracle")} <= {"support"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -17,28 +17,15 @@ from lvlmbench.suites.autodavis import asking, plan, questions, validating
 from lvlmbench.suites.autodavis.families import cells, color, fact, logic, numbers, setting
 from lvlmbench.suites.graphs import making
 from lvlmbench.suites.graphs.stock import stock_of
+from support.planting import Mutants
 from support.render_scenes import vocabulary
 
 Row = dict[str, Any]
 Patch = pytest.MonkeyPatch
 
 
-class Mutant(NamedTuple):
-    """A planted mistake, and the families that it must show in."""
-
-    plant: Callable[[Patch], None]
-    families: tuple[str, ...]
-
-
-MUTANTS: dict[str, Mutant] = {}
-
-
-def mutant(*families: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
-    def register(plant: Callable[[Patch], None]) -> Callable[[Patch], None]:
-        MUTANTS[plant.__name__] = Mutant(plant, families)
-        return plant
-
-    return register
+MUTANTS = Mutants()
+mutant = MUTANTS.planted
 
 
 def sees(
