@@ -42,6 +42,7 @@ _PROJECT = (
         "data/labels",
         "data/rankings",
         "data/lexicon",
+        "data/aspects",
         "data/prompts",
         "data/templates",
         "data/image_sets",
@@ -52,6 +53,7 @@ _PROJECT = (
 _GIVEN = {
     "labels",
     "lexicon",
+    "aspects",
     "prompts",
     "vocabulary",
     "pinned",
