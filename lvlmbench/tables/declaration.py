@@ -22,6 +22,7 @@ BOOL = pa.bool_()
 INT8, INT16, INT32, INT64 = pa.int8(), pa.int16(), pa.int32(), pa.int64()
 FLOAT = pa.float64()
 STRINGS = pa.list_(pa.string())
+INT8S = pa.list_(pa.int8())
 
 #: A rule over several columns: row (from 1, 0 for none) and what is wrong with it, in words.
 RowRule: TypeAlias = Callable[[pa.Table], Iterator[tuple[int, str]]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lvlmbench.tables.declaration import (
     FLOAT,
     INT8,
+    INT8S,
     INT32,
     INT64,
     STRING,
@@ -26,6 +27,12 @@ IMAGES = Table(
             "question_id",
             STRING,
             "Question that the image was made for, where an attack needs one; or null.",
+        ),
+        Column(
+            "order",
+            INT8S,
+            "Options that its question offers here, in the order shown: indices into `options` and "
+            "`spare` of the question, one behind the other; null where it offers its `options`.",
         ),
         Column(
             "scenario",

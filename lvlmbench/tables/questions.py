@@ -160,6 +160,15 @@ QUESTIONS = Table(
             "Forms of a short answer that are right, as `3` and `three`, the answer itself first; "
             "null for other types.",
         ),
+        Column(
+            "spare",
+            STRINGS,
+            "Wrong options that it offers in some scenario only, as `images.order` says; null "
+            "where it has none.",
+        ),
+        Column(
+            "examiner", STRING, "Examiner that asks it; null where the suite knows of one alone."
+        ),
         struct(
             "factors",
             "What makes it hard, measured from the picture; null where the suite has no levels.",
