@@ -33,7 +33,9 @@ from lvlmbench.tables.questions import (
     QUESTION_TYPES,
     QUESTIONS,
     TYPES,
+    before_adjusting,
     judged,
+    offered,
     offers,
 )
 from lvlmbench.tables.reference_scenes import REFERENCE_SCENES
@@ -80,10 +82,12 @@ __all__ = [
     "VERDICTS",
     "Column",
     "Table",
+    "before_adjusting",
     "behind_bases",
     "hash_batches",
     "hash_folder",
     "judged",
+    "offered",
     "offers",
     "open_shard",
     "part_name",

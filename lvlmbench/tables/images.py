@@ -32,7 +32,7 @@ IMAGES = Table(
             "order",
             INT8S,
             "Options that its question offers here, in the order shown: indices into `options` and "
-            "`spare` of the question, one behind the other; null where it offers its `options`.",
+            "`replaced` of the question, one behind the other; null where it offers its `options`.",
         ),
         Column(
             "scenario",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -54,6 +54,38 @@ def offers(question_type: pa.ChunkedArray) -> pa.ChunkedArray:
 def judged(question_type: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return which questions, by their types, have right and wrong answers."""
     return pc.is_in(question_type, value_set=pa.array(JUDGED))
+
+
+def offered(
+    options: Sequence[str], replaced: Sequence[str | None] | None, order: Sequence[int] | None
+) -> list[str]:
+    """Return the options that a question offers where an image asks for another order of them.
+
+    Parameters
+    ----------
+    options, replaced
+        Of the question.
+    order
+        Of the image: indices into ``options`` and ``replaced``, one behind the other; None for the
+        options as they are.
+    """
+    if order is None:
+        return [*options]
+    every = [*options, *(replaced or ())]
+    return [every[at] or "" for at in order]
+
+
+def before_adjusting(
+    options: Sequence[str], replaced: Sequence[str | None] | None
+) -> list[int] | None:
+    """Return the order, as :func:`offered` takes it, in which nothing is adjusted.
+
+    None where nothing was.
+    """
+    if not any(replaced or ()):
+        return None
+    there = zip(range(len(options)), replaced or (), strict=True)
+    return [at if before is None else len(options) + at for at, before in there]
 
 
 def _options(table: pa.Table) -> Iterator[tuple[int, str]]:
@@ -161,10 +193,10 @@ QUESTIONS = Table(
             "null for other types.",
         ),
         Column(
-            "spare",
+            "replaced",
             STRINGS,
-            "Wrong options that it offers in some scenario only, as `images.order` says; null "
-            "where it has none.",
+            "What stood in the place of each option before wrong ones were adjusted; null entries "
+            "for options that were there, null where none was adjusted.",
         ),
         Column(
             "examiner", STRING, "Examiner that asks it; null where the suite knows of one alone."

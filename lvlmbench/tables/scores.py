@@ -46,7 +46,10 @@ SCORES = Table(
         Column("style", STRING, "Style of the scene."),
         Column("status", STRING, "Status of the answer.", words=STATUSES),
         Column(
-            "parsed_index", INT8, "Option that the answer names, from 0; null where it names none."
+            "parsed_index",
+            INT8,
+            "Option that the answer names, from 0, among `options` of the question, and `replaced` "
+            "behind them, in whatever order they were shown; null where it names none.",
         ),
         Column(
             "parse_method",

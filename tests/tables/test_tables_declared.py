@@ -21,7 +21,7 @@ FINGERPRINTS = {
     "validation": "814ae618c0382014",
     "descriptions": "3bd2a3ea5c72a8f9",
     "scenes": "2135c887460439a5",
-    "questions": "69c15b03e317707f",
+    "questions": "6be3cfdbf6eb8056",
     "images": "4c0ee60fe6747caa",
     "layouts": "155eec2946e05476",
     "truth": "b350e3a008a5ae2f",

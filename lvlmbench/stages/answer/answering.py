@@ -60,11 +60,14 @@ def make_items(
     held: dict[int, bytes | None] = {}
     items = []
     columns = (
-        "question_id", "scene_id", "subtask", "question_type", "question", "options", "program",
+        "question_id", "scene_id", "subtask", "question_type", "question", "options", "replaced",
+        "program",
     )  # fmt: skip
+    orders = images["order"].to_pylist()
     for values in zip(*(questions[name].to_pylist() for name in columns), strict=True):
-        question_id, scene_id, subtask, question_type, question, options, program = values
+        question_id, scene_id, subtask, question_type, question, its_own, replaced, program = values
         for found in by_question.get(question_id, by_scene.get(scene_id, [])):
+            options = tables.offered(its_own or (), replaced, orders[found])
             if found not in held:
                 held[found] = pictures[found].as_py()
             items.append(
@@ -74,8 +77,8 @@ def make_items(
                     subtask=subtask,
                     question_type=question_type,
                     question=question,
-                    options=tuple(options or ()),
-                    prompt=prompts(question_type, question, list(options or ())),
+                    options=tuple(options),
+                    prompt=prompts(question_type, question, options),
                     image=held[found],
                     image_id=ids[found],
                     image_sha256=sha256[found],

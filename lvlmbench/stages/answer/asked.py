@@ -17,10 +17,11 @@ from lvlmbench.suites.suite import prompts_of
 
 #: Images read at once: with their pictures, and without.
 _WITH, _WITHOUT = 32, 4096
-_COLUMNS = ["image_id", "scene_id", "question_id", "sha256"]
+_COLUMNS = ["image_id", "scene_id", "question_id", "order", "sha256"]
 #: What a model may see of a question. The right answer is not read at all.
 _ASKED = [
-    "question_id", "scene_id", "subtask", "question_type", "question", "options", "program",
+    "question_id", "scene_id", "subtask", "question_type", "question", "options", "replaced",
+    "program",
 ]  # fmt: skip
 
 

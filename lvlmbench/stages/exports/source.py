@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked, item_id
 
 _QUESTION_COLUMNS = ["question_id", "granularity", "answer", "answer_index", "chance", "accepted"]
-_IMAGE_COLUMNS = ["image_id", "perturbation", "width", "height"]
+_IMAGE_COLUMNS = ["image_id", "order", "perturbation", "width", "height"]
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,11 @@ class Example:
     scene: Mapping[str, Any] = field(repr=False)
     accepted: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
+
+
+def _place(index: int | None, order: Sequence[int] | None) -> int | None:
+    """Where the right option stands in the order in which an image offers them."""
+    return index if index is None or order is None else order.index(index)
 
 
 class _Rows:
@@ -135,7 +140,7 @@ class Source(Asked):
                 question=item.question,
                 options=item.options,
                 answer=question["answer"],
-                answer_index=question["answer_index"],
+                answer_index=_place(question["answer_index"], image["order"]),
                 chance=question["chance"],
                 prompt=item.prompt,
                 image=data,

@@ -165,9 +165,14 @@ def questions_of(
             Option(chr(ord("A") + i), text, i == row["answer_index"])
             for i, text in enumerate(row["options"] or [])
         ]
+        before = [
+            Option(f"{each.letter} before", text or "", False)
+            for each, text in zip(options, row.get("replaced") or [], strict=False)
+        ]
         given = [
             _answer(
-                m, leaderboard.kind(m), answers[m].get(key), scores[m].get(key), kind, options,
+                m, leaderboard.kind(m), answers[m].get(key), scores[m].get(key), kind,
+                [*options, *before],
                 KEPT if place < OPEN_ANSWERS else FOLDED_KEPT,
             )
             for place, m in enumerate(models)

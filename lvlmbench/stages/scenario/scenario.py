@@ -28,6 +28,7 @@ from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.core.registry import LAST, Kind, Kinds
+from lvlmbench.tables import offers
 
 #: One row of ``tables.IMAGES``.
 Row: TypeAlias = dict[str, Any]
@@ -150,6 +151,16 @@ def stage_of(spec: ScenarioSpec) -> str:
     return f"scenario/{spec.name}"
 
 
+def asked_of(shard: Shard) -> dict[str, list[Row]]:
+    """Return the questions of a shard that offer options, by their scene."""
+    columns = ["question_id", "scene_id", "options", "replaced", "answer_index"]
+    found: dict[str, list[Row]] = {}
+    closed = shard.questions.filter(offers(shard.questions["question_type"]))
+    for row in closed.select(columns).to_pylist():
+        found.setdefault(row["scene_id"], []).append(row)
+    return found
+
+
 def perturbation(
     kind: str,
     severity: int | None = None,
@@ -187,6 +198,7 @@ def shown(
     question_id: str | None = None,
     variant: str = "",
     size: tuple[int, int] | None = None,
+    order: Sequence[int] | None = None,
 ) -> Row:
     """A row of the scenario's images.
 
@@ -204,6 +216,9 @@ def shown(
         Tells the images of one scene apart, where there are several.
     size
         Width and height of the image; None where they are the clean one's.
+    order
+        Options that the question offers here, as ``tables.offered`` takes them; None for those
+        that it has.
     """
     image_id = seeding.item_id(clean["image_id"], spec.name, question_id or "", variant)
     width, height = (clean["width"], clean["height"]) if size is None else size
@@ -211,6 +226,7 @@ def shown(
         "image_id": image_id,
         "scene_id": clean["scene_id"],
         "question_id": question_id,
+        "order": order,
         "scenario": spec.name,
         "perturbation": done,
         "image": None if png is None else {"bytes": png, "path": f"{image_id}.png"},

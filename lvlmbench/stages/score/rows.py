@@ -21,12 +21,12 @@ from lvlmbench.stages.score.strategy import fits_nothing, read_choice
 ANSWERS = ["model", "scenario", "question_id", "image_id", "text", "logprobs", "status"]
 QUESTIONS = [
     "question_id", "scene_id", "subtask", "question_type", "question", "options", "answer",
-    "answer_index", "accepted",
+    "answer_index", "accepted", "replaced",
 ]  # fmt: skip
 SCENES = ["scene_id", "style"]
-IMAGES = ["image_id", "perturbation"]
+IMAGES = ["image_id", "perturbation", "order"]
 
-_READ = [*ANSWERS, *QUESTIONS[3:]]
+_READ = [*ANSWERS, *QUESTIONS[3:], "order"]
 
 Row = dict[str, Any]
 
@@ -58,10 +58,11 @@ class Asked:
         done = images["perturbation"].combine_chunks()
         self._perturbation = pc.struct_field(done, "kind")
         self._severity = pc.struct_field(done, "severity")
+        self._order = images["order"].combine_chunks()
 
     def of(self, answers: pa.Table) -> pa.Table:
         """The answers with what they are about: the other columns of the questions, and ``style``,
-        ``perturbation`` and ``severity``.
+        ``perturbation``, ``severity`` and ``order``.
 
         Raises
         ------
@@ -85,7 +86,8 @@ class Asked:
             answers = answers.append_column(name, self._questions[name].take(question))
         answers = answers.append_column("style", self._style.take(question))
         answers = answers.append_column("perturbation", self._perturbation.take(image))
-        return answers.append_column("severity", self._severity.take(image))
+        answers = answers.append_column("severity", self._severity.take(image))
+        return answers.append_column("order", self._order.take(image))
 
 
 def _held(questions: pa.Table) -> pa.Table:
@@ -176,18 +178,21 @@ def _row(answer: Row, strategy: str) -> Row:
         if short.said is not None:
             row["correct"], row["scored"] = is_right(short.said, answer["accepted"]), True
         return row
-    choice = NO_CHOICE if text is None else _choice(answer, text, strategy)
+    order = answer["order"]
+    options = tables.offered(answer["options"], answer["replaced"], order)
+    choice = NO_CHOICE if text is None else _choice({**answer, "options": options}, text, strategy)
     if (
         cut
         and choice.method not in ("logprobs", "refusal")
-        and not survives_cut(text or "", answer["options"])
+        and not survives_cut(text or "", options)
     ):
         choice = NO_CHOICE
-    row["parsed_index"], row["parse_method"] = choice.index, choice.method
+    row["parse_method"] = choice.method
     if choice.index is not None:
-        if not cut and fits_nothing(strategy, text or "", answer["options"]):
+        if not cut and fits_nothing(strategy, text or "", options):
             row["parse_method"] = NONE_OF_OPTIONS.method
-        row["correct"], row["scored"] = choice.index == answer["answer_index"], True
+        row["parsed_index"] = choice.index if order is None else order[choice.index]
+        row["correct"], row["scored"] = row["parsed_index"] == answer["answer_index"], True
     return row
 
 

@@ -8,10 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pydantic import Field
+
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
+from lvlmbench.config.section import Section
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Shard, Weights, perturbation, shown
+from lvlmbench.stages.scenario.scenario import (
+    SCENARIOS,
+    Row,
+    Shard,
+    Weights,
+    asked_of,
+    perturbation,
+    shown,
+)
+from lvlmbench.tables import before_adjusting
+
+
+class Unseen(Section):
+    """The questions without their images."""
+
+    adjusted: bool = Field(
+        True,
+        description="Whether options are as they are asked with images. If not, those questions "
+        "that offer some are asked as before wrong options were adjusted (AutoDavis, figure 2).",
+    )
 
 
 class Blind:
@@ -21,14 +43,23 @@ class Blind:
         self._params, self._spec = params, spec
 
     def apply(self, shard: Shard) -> Iterator[Row]:
-        """One row a clean image, without a picture."""
+        """One row a clean image, without a picture; unadjusted one a question with options."""
         columns = [name for name in shard.images.schema.names if name != "image"]
+        asked = {} if self._spec.own(Unseen).adjusted else asked_of(shard)
         for clean in shard.images.select(columns).to_pylist():
-            yield shown(self._params, self._spec, clean, None, perturbation("no_image"))
+            if self._spec.own(Unseen).adjusted:
+                yield shown(self._params, self._spec, clean, None, perturbation("no_image"))
+            for question in asked.get(clean["scene_id"], []):
+                order = before_adjusting(question["options"], question["replaced"])
+                yield shown(
+                    self._params, self._spec, clean, None, perturbation("no_image"),
+                    question["question_id"], order=order,
+                )  # fmt: skip
 
 
 @SCENARIOS.register(
     "blind",
+    settings=Unseen,
     place=5,
     defaults={40: {"name": "blind"}},
     control=True,
@@ -38,5 +69,5 @@ class Blind:
     exactness=(Promise(Exactness.EVERYWHERE, "leaves them out"),),
 )
 def make(params: Params, spec: ScenarioSpec, weights: Weights) -> Blind:
-    """The scenario; it needs no settings."""
+    """The scenario; it needs no trained model."""
     return Blind(params, spec)
