@@ -32,6 +32,7 @@ ROOT = Path(lvlmbench.__file__).resolve().parent
 CALLED = {
     "suites": {"kind"},
     "aspects": {"families"},
+    "examiners": {"examiner", "examiners"},
     "renderers": {"renderer", "fallback", "drawable_by"},
     "styles": {"style"},
     "backgrounds": {"background"},

@@ -30,6 +30,7 @@ K = TypeVar("K", bound="Kind")
 HOMES: Mapping[str, str] = {
     "suites": "lvlmbench.suites.suite",
     "aspects": "lvlmbench.suites.autodavis.family",
+    "examiners": "lvlmbench.suites.autodavis.examiner",
     "renderers": "lvlmbench.stages.render.renderer",
     "styles": "lvlmbench.stages.render.kinds.pictograph.styles.registry",
     "backgrounds": "lvlmbench.stages.render.kinds.pictograph.backgrounds.registry",

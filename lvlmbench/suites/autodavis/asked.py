@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.family import ExamKit, Family
 from lvlmbench.suites.autodavis.plan import Item, Planner
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.making import choice
@@ -35,11 +37,11 @@ def about(
     family = planner.family(item.aspect)
     if family is None:
         return None
-    key = Key(scene["subtask"], TYPE, (item.aspect.fine.name,))
+    examiner = planner.examiner(item, OPTIONS)
+    key = Key(scene["subtask"], TYPE, (*planner.signed(examiner), item.aspect.fine.name))
     question_id = key.question_id(scene["scene_id"])
-    kit = planner.kit(item.level, "question", question_id)
-    asks = kit.draws.shuffled(family.ask(kit, world))
-    for one in sorted(asks, key=lambda ask: -min(ask.near, 3)):  # what is there misleads most
+    kit = planner.kit(item.level, "question", question_id, examiner=examiner)
+    for one in _possible(kit, family, world):
         made = choice(one, kit.draws, [world], [one.answer]) if one.options == OPTIONS else None
         if made and not _names(made[0], defects):
             row = {
@@ -50,10 +52,18 @@ def about(
                 "question_type": TYPE,
                 "key": str(key),
                 "level": item.level,
+                "examiner": examiner,
                 **_placed(made[0], planner.place(item, OPTIONS)),
             }
             return Question(row, one)
     return None
+
+
+def _possible(kit: ExamKit, family: Family, world: World) -> Iterator[Ask]:
+    """What can be asked, in the order in which the examiner would."""
+    for steps in kit.examiner.steps(kit.steps):
+        asks = family.ask(replace(kit, steps=steps), world)
+        yield from kit.examiner.ranked(kit.draws.shuffled(asks))
 
 
 def _placed(row: Row, place: int) -> Row:

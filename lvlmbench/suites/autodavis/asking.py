@@ -26,7 +26,8 @@ def which(
 ) -> list[Ask]:
     """Return the question which thing is so: one is, three others are not, or are not there.
 
-    Above no hops, one that is there and not so is offered at least.
+    Above no hops, one that is there and not so is offered at least; how many more is for the
+    examiner to say.
 
     Parameters
     ----------
@@ -49,6 +50,8 @@ def which(
     near = len(wrong)
     if kit.level.hops and not near:
         return []  # who sees which one is there would know the answer
+    near = kit.examiner.shown(min(kit.level.hops, 1), near)
+    wrong = wrong[:near]
     if near < 3:
         wrong += kit.strangers(labels, world.graph.setting, 3 - near, of)
     return [
@@ -143,7 +146,7 @@ def related(
         for label in labels
         if holds(statement(labelled(one.object.label)), world, label)
     ]
-    for hops in sorted({max(kit.level.hops - 1, 0), 0}, reverse=True):
+    for hops in sorted({max(kit.steps - 1, 0), 0}, reverse=True):
         found: list[Ask] = []
         for one, label in pairs:
             named = reference(kit, world, one, hops, (label,))
@@ -175,13 +178,17 @@ def value(
     options
         All values that may be offered; where none of them clearly holds, nothing is asked.
     first
-        Those of the wrong ones that are offered before others: what else the picture shows.
+        Those of the wrong ones that are offered before others: what else the picture shows, or
+        so many of it as the examiner wants.
     """
     right = [each for each in options if holds(program, world, each)]
     if len(right) != 1:
         return []
     wrong = [each for each in dict.fromkeys(first) if each not in right]
     rest = [each for each in options if each not in (*right, *wrong)]
+    shown = kit.examiner.shown(0, len(wrong))
+    offered = [*wrong[:shown], *kit.draws.shuffled(rest), *wrong[shown:]]
+    fewer = len({*wrong} & {*[*wrong, *rest][:3]}) - len({*wrong} & {*offered[:3]})
     return [
         Ask(
             family=family,
@@ -189,8 +196,8 @@ def value(
             questions=questions,
             show=show,
             answer=right[0],
-            wrong=[*wrong, *kit.draws.shuffled(rest)],
-            near=near,
+            wrong=offered,
+            near=near - fewer,
             hops=hops,
         )
     ]

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.world import Facts, World
+from lvlmbench.suites.autodavis.examiner import Examiner
 from lvlmbench.suites.autodavis.settings import ExamLevel
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import Draws
@@ -31,10 +32,14 @@ class ExamKit(Kit):
         Choices that are the same for all plans of a scene. What is to be right is drawn with them
         where few things have it: were it drawn again for each plan, words that are banned would
         make it rarer.
+    examiner, steps
+        Who asks, and from how many steps away it names things.
     """
 
     level: ExamLevel
     values: Draws
+    examiner: Examiner
+    steps: int
     facts: Facts = field(default_factory=dict)
 
 

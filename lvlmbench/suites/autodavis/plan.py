@@ -17,7 +17,9 @@ from lvlmbench.scene.grammar import capitalized, enumeration
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.assigning import dealt
 from lvlmbench.suites.autodavis.catalogue import Aspect, catalogue_of, chosen
+from lvlmbench.suites.autodavis.examiner import EXAMINERS, Examiner
 from lvlmbench.suites.autodavis.family import ExamKit, Family
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.autodavis.settings import Examining
@@ -77,6 +79,9 @@ class Planner:
         self.aspects = chosen(params, where)
         self._families: dict[str, Family | None] = {}
         self._chain = lru_cache(maxsize=None)(self._chained)
+        self.examiners = examiners_of(params)
+        self._default = EXAMINERS.first().name
+        self._dealt = lru_cache(maxsize=None)(self._deal)
 
     def item(self, request: str, ordinal: int) -> Item:
         """Return the item of an ordinal: aspects in turn, each at all levels, then all again."""
@@ -101,8 +106,34 @@ class Planner:
         each has its right option at another place.
         """
         block, at = divmod(self.turn(item), options)
-        name = f"{item.aspect.request}/{item.level}/{block}"
-        return Draws(self.seed, f"{STAGE} place", name).shuffled(range(options))[at]
+        return self._places(f"{item.aspect.request}/{item.level}", block, options)[at]
+
+    def _places(self, request: str, block: int, options: int) -> list[int]:
+        name = f"{request}/{block}"
+        return Draws(self.seed, f"{STAGE} place", name).shuffled(range(options))
+
+    def examiner(self, item: Item, options: int) -> str:
+        """Return who asks about an item: in permuted blocks, too (AutoDavis, 2.4).
+
+        Of as many planned items of a request and level as there are examiners, one after the
+        other, each examiner has one. Of so many times the options, each has each letter as often.
+        """
+        names = [*self.examiners]
+        block, at = divmod(self.turn(item), len(names) * options)
+        return names[self._dealt(f"{item.aspect.request}/{item.level}", block, options)[at]]
+
+    def _deal(self, request: str, block: int, options: int) -> list[int]:
+        n = len(self.examiners)
+        places = [
+            place
+            for each in range(block * n, (block + 1) * n)
+            for place in self._places(request, each, options)
+        ]
+        return dealt(Draws(self.seed, f"{STAGE} examiner", f"{request}/{block}"), places, n)
+
+    def signed(self, examiner: str) -> tuple[str, ...]:
+        """Return what the key of a question holds of who asks: nothing by default."""
+        return () if examiner == self._default else (examiner,)
 
     def family(self, aspect: Aspect) -> Family | None:
         """Return what asks about an aspect; None where only an endpoint can."""
@@ -111,12 +142,15 @@ class Planner:
             self._families[name] = aspect.fine.made()
         return self._families[name]
 
-    def kit(self, level: str, stage: str, item: str, attempt: int = 0) -> ExamKit:
-        """Return what an item is drawn with, at an attempt."""
+    def kit(
+        self, level: str, stage: str, item: str, attempt: int = 0, examiner: str | None = None
+    ) -> ExamKit:
+        """Return what an item is drawn with, at an attempt, or asked about with by an examiner."""
         draws = Draws(self.seed, f"{STAGE} {stage}", f"{item}/{attempt}")
         values = Draws(self.seed, f"{STAGE} {stage} values", item)
         own = self.own.levels[level]
-        return ExamKit(own, self.stock, draws, self.words, values, self.facts)
+        who = self.examiners[examiner or next(iter(self.examiners))]
+        return ExamKit(own, self.stock, draws, self.words, values, who, own.hops, self.facts)
 
     def world(self, graph: Graph, layout: Sequence[Mapping[str, Any]], side: int) -> World:
         """Return what a picture shows, by its layout."""
@@ -158,6 +192,18 @@ class Planner:
         said = enumeration([self.words.counted(thing) for thing in graph.objects])
         behind = self.stock.phrase(graph.setting.background)
         return capitalized(f"{said}{f' {behind}' if behind else ''}.")
+
+
+def examiners_of(params: Params) -> dict[str, Examiner]:
+    """Return the examiners that parameters name, in order.
+
+    Raises
+    ------
+    UserError
+        One is not registered.
+    """
+    where = f"params.yaml: suites.{params.suite}.corpus.autodavis.examiners"
+    return {name: EXAMINERS.get(name, where)() for name in params.corpus.own(Examining).examiners}
 
 
 def key_words(graph: Graph) -> tuple[str, tuple[str, ...]]:

@@ -12,13 +12,12 @@ from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import seed_of
 from lvlmbench.scene.graph import Graph, Object, flat
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.suites.autodavis.examiner import EXAMINERS
 from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.tables import DESCRIPTIONS, SCENES
 
 #: List of what stands for a picture that could not be planned; no renderer draws it.
 UNPLANNED = "aspect"
-#: The embedded examiner.
-EXAMINER = "rules"
 
 
 def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
@@ -77,7 +76,7 @@ def _described(planner: Planner, item: Item) -> dict[str, Any]:
         "banned": list(found.banned),
         "repeated": list(found.repeated),
         "family": aspect.fine.family,
-        "examiner": EXAMINER,
+        "examiner": EXAMINERS.first().name,
         "status": "made" if made else lacks,
     }
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from lvlmbench.config.section import Name, Section, inside, once
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.suites.graphs.level import Level
 
 
@@ -93,6 +94,10 @@ class ShownAgain(Section):
     _once = field_validator("styles")(once("style"))
 
 
+def _examiners() -> tuple[str, ...]:
+    return (kinds_of("examiners").first().name,)
+
+
 class Examining(Section):
     """Aspects of a request, each with descriptions at several levels (AutoDavis, section 2)."""
 
@@ -112,6 +117,12 @@ class Examining(Section):
     )
     at: tuple[Name, ...] = Field(
         (), description="Levels to ask at, in this order; by default all of `levels`."
+    )
+    examiners: tuple[Name, ...] = Field(
+        default_factory=_examiners,
+        min_length=1,
+        description="Registered examiners, who ask in turn: each about as many items of a request "
+        "and level as any other. From two on, the report has how far they agree.",
     )
     checks: int = Field(
         6, ge=0, le=24, description="Checks of a picture against its description, at most."
@@ -133,7 +144,7 @@ class Examining(Section):
         description="Which words later descriptions must do without.",
     )
 
-    _once = field_validator("only", "at")(once("name"))
+    _once = field_validator("only", "at", "examiners")(once("name"))
 
     @property
     def asked(self) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ class Color(Family):
         found: list[Ask] = []
         here = [str(one.object.color) for one in world.things]
         for one in kit.draws.shuffled(world.things):
-            named = reference(kit, world, one, kit.level.hops)
+            named = reference(kit, world, one, kit.steps)
             if named is None:
                 continue
             said, of = named
@@ -40,7 +40,7 @@ class Color(Family):
                 kit.stock.colors,
                 family="color",
                 first=kit.draws.shuffled(here),
-                hops=kit.level.hops,
+                hops=kit.steps,
                 near=min(len(here) - 1, 3),
             )
         return found

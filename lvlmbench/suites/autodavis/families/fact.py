@@ -74,10 +74,11 @@ class Fact(Family):
         known = self._about.known(kit)
         here = [one for one in world.things if one.object.label in known]
         values = list(self._about.pools(kit, world.graph.setting, _LEAST))
+        hops = kit.steps if kit.level.hops else 0
         found: list[Ask] = []
         for one in kit.draws.shuffled(here):
-            if kit.level.hops:
-                named = reference(kit, world, one, kit.level.hops, tuple(known))
+            if hops:
+                named = reference(kit, world, one, hops, tuple(known))
             else:
                 named = _place(kit, world, one)
             if named is None:
@@ -92,7 +93,7 @@ class Fact(Family):
                 values,
                 family="fact",
                 first=kit.draws.shuffled(first),
-                hops=kit.level.hops,
+                hops=hops,
                 near=min(len(first), _OPTIONS - 1),
             )
         return found

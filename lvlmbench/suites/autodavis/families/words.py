@@ -92,7 +92,7 @@ def _about(kit: ExamKit, world: World, one: Instance) -> list[Ask]:
     label, word = one.object.label, str(one.object.text)
     here = [str(each.object.text) for each in world.things if each.object.text != word]
     others = kit.draws.shuffled(sorted({*here}))
-    named = reference(kit, world, one, kit.level.hops) if kit.level.hops >= _HARD else None
+    named = reference(kit, world, one, kit.steps) if kit.level.hops >= _HARD else None
     said, of = named or (f"the {label}", ["with", "label", label, ["all"]])
     if kit.level.hops >= _HARD:
         alike = {word, *others}

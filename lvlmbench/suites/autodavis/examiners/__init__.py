@@ -1,0 +1,1 @@
+"""Examiners that come with the suite."""
