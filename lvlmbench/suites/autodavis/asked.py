@@ -8,10 +8,14 @@ from typing import Any, NamedTuple
 
 from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.asking import Key
+from lvlmbench.scene.programs import holds
+from lvlmbench.scene.sets import Value
 from lvlmbench.scene.world import World
+from lvlmbench.suites.autodavis.adjusting import adjusted
 from lvlmbench.suites.autodavis.family import ExamKit, Family
-from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.making import choice
 
 Row = dict[str, Any]
@@ -21,10 +25,17 @@ OPTIONS = 4
 
 
 class Question(NamedTuple):
-    """A question, as a row of the table ``questions`` and as what was asked."""
+    """A question, as a row of the table ``questions`` and as what was asked.
+
+    Attributes
+    ----------
+    replaced
+        Options of the draft that others took the place of.
+    """
 
     row: Row
     ask: Ask
+    replaced: tuple[Value, ...]
 
 
 def about(
@@ -41,9 +52,10 @@ def about(
     key = Key(scene["subtask"], TYPE, (*planner.signed(examiner), item.aspect.fine.name))
     question_id = key.question_id(scene["scene_id"])
     kit = planner.kit(item.level, "question", question_id, examiner=examiner)
+    draws = Draws(planner.seed, f"{STAGE} adjust", question_id)
     for one in _possible(kit, family, world):
-        made = choice(one, kit.draws, [world], [one.answer]) if one.options == OPTIONS else None
-        if made and not _names(made[0], defects):
+        made = _made(planner, item, one, draws, kit, world, defects)
+        if made is not None:
             row = {
                 "question_id": question_id,
                 "scene_id": scene["scene_id"],
@@ -53,10 +65,40 @@ def about(
                 "key": str(key),
                 "level": item.level,
                 "examiner": examiner,
-                **_placed(made[0], planner.place(item, OPTIONS)),
+                **_placed(made.row, planner.place(item, OPTIONS)),
             }
-            return Question(row, one)
+            return made._replace(row=row)
     return None
+
+
+def _made(
+    planner: Planner,
+    item: Item,
+    one: Ask,
+    draws: Draws,
+    kit: ExamKit,
+    world: World,
+    defects: Sequence[str],
+) -> Question | None:
+    """A question with adjusted options; None where one is not sure or names a defect."""
+
+    def refused(value: Value) -> bool:
+        false = holds(one.program, world, value) is False
+        return not false or _names([one.show(value)], defects)
+
+    if one.options != OPTIONS:
+        return None
+    prior = planner.prior.get(item.aspect.fine.name, {})
+    found = adjusted(one, draws, prior, planner.own.replaced, refused)
+    made = found and choice(found.ask, kit.draws, [world], [one.answer])
+    if found is None or not made:
+        return None
+    row = made[0]
+    if _names([row["question"], *row["options"]], defects):
+        return None
+    before = {one.show(new): one.show(old) for new, old in found.replaced.items()}
+    replaced = [before.get(option) for option in row["options"]] if before else None
+    return Question({**row, "replaced": replaced}, found.ask, tuple(found.replaced.values()))
 
 
 def _possible(kit: ExamKit, family: Family, world: World) -> Iterator[Ask]:
@@ -68,12 +110,16 @@ def _possible(kit: ExamKit, family: Family, world: World) -> Iterator[Ask]:
 
 def _placed(row: Row, place: int) -> Row:
     """A question with its right option at a place; the others keep their order."""
-    others = [option for at, option in enumerate(row["options"]) if at != row["answer_index"]]
-    options = [*others[:place], row["answer"], *others[place:]]
-    return {**row, "options": options, "answer_index": place}
+    right = row["answer_index"]
+    order = [at for at in range(len(row["options"])) if at != right]
+    order.insert(place, right)
+    moved = {
+        name: row[name] and [row[name][at] for at in order] for name in ("options", "replaced")
+    }
+    return {**row, **moved, "answer_index": place}
 
 
-def _names(row: Row, defects: Sequence[str]) -> bool:
+def _names(texts: Sequence[str], defects: Sequence[str]) -> bool:
     """Whether a question or an option names something that is not as described."""
-    said = " ".join([row["question"], *row["options"]]).casefold()
+    said = " ".join(texts).casefold()
     return any(defect.casefold() in said for defect in defects)

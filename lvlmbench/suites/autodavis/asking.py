@@ -52,8 +52,8 @@ def which(
         return []  # who sees which one is there would know the answer
     near = kit.examiner.shown(min(kit.level.hops, 1), near)
     wrong = wrong[:near]
-    if near < 3:
-        wrong += kit.strangers(labels, world.graph.setting, 3 - near, of)
+    # More than are offered: a draft is drawn from all of them.
+    wrong += kit.strangers(labels, world.graph.setting, 3 if of is None else 3 - near, of)
     return [
         Ask(
             family=family,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
@@ -26,8 +26,8 @@ from lvlmbench.scene.world import Facts
 from lvlmbench.suites.autodavis.family import FAMILIES, Family
 from lvlmbench.suites.autodavis.settings import Examining
 
-#: What is known of things, beside the requests.
-_FACTS = "facts.yaml"
+#: What is known of things, and what is often right, beside the requests.
+_FACTS, PRIOR = "facts.yaml", "prior.yaml"
 
 
 class Fine(Made):
@@ -94,6 +94,12 @@ class _Facts(Section):
     facts: dict[Name, dict[str, str]]
 
 
+class _Prior(Section):
+    """What is often right: aspect -> text of an option -> how often, of pictures of other seeds."""
+
+    right: dict[Name, dict[str, Annotated[int, Field(ge=1)]]]
+
+
 class Aspect(NamedTuple):
     """A fine-grained aspect in its place."""
 
@@ -105,10 +111,11 @@ class Aspect(NamedTuple):
 
 
 class Catalogue(NamedTuple):
-    """Requests by name, and what is known of things."""
+    """Requests by name, what is known of things, and what is often right, by aspect."""
 
     requests: Mapping[str, Request]
     facts: Facts
+    prior: Mapping[str, Mapping[str, int]]
 
     def aspects(self, request: str, general: int, fine: int) -> Iterator[Aspect]:
         """Yield the first fine-grained aspects of the first general ones."""
@@ -137,10 +144,14 @@ def catalogue_of(params: Params) -> Catalogue:
 def _read(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> Catalogue:
     requests: dict[str, Request] = {}
     facts: Facts = {}
+    prior: Mapping[str, Mapping[str, int]] = {}
     for name, _, _ in stamps:
         path = folder / name
         if name == _FACTS:
             facts = validate_as(_Facts, read_yaml(path), str(path)).facts
+            continue
+        if name == PRIOR:
+            prior = validate_as(_Prior, read_yaml(path), str(path)).right
             continue
         found = validate_as(Request, read_yaml(path), str(path))
         if found.request not in SUBTASKS:
@@ -150,7 +161,7 @@ def _read(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> Catalogue:
             raise UserError(f"{path}: request", f"'{found.request}' has two files", "keep one")
         requests[found.request] = found
     _check_names(folder, requests)
-    return Catalogue(requests, facts)
+    return Catalogue(requests, facts, prior)
 
 
 def _check_names(folder: Path, requests: Mapping[str, Request]) -> None:

@@ -74,7 +74,8 @@ class Planner:
         self.stock = stock_of(vocabulary, params.corpus.drawable_by)
         self.words = Words(self.stock)
         self.own = params.corpus.own(Examining)
-        self.facts = catalogue_of(params).facts
+        catalogue = catalogue_of(params)
+        self.facts, self.prior = catalogue.facts, catalogue.prior
         where = f"params.yaml: suites.{params.suite}.corpus.autodavis"
         self.aspects = chosen(params, where)
         self._families: dict[str, Family | None] = {}

@@ -89,8 +89,9 @@ def same_question(question: Question, first: World, again: World) -> dict[str, A
     if not _alike(first, again):
         return None
     ask = question.ask
-    values = {ask.show(value): value for value in (ask.answer, *ask.wrong)}
-    offered = [values[option] for option in question.row["options"]]
+    values = {ask.show(value): value for value in (ask.answer, *ask.wrong, *question.replaced)}
+    row = question.row
+    offered = [values[option] for option in (*row["options"], *filter(None, row["replaced"] or ()))]
     if any(holds(ask.program, again, value) is not (value == ask.answer) for value in offered):
         return None
     return dict(question.row)

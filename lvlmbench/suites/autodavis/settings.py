@@ -132,6 +132,13 @@ class Examining(Section):
         description="Whether a picture that was measured must show all that is described. If not, "
         "it passes from the level's `threshold` on, and nothing is asked about what differs.",
     )
+    replaced: int = Field(
+        3,
+        ge=0,
+        le=3,
+        description="Wrong options of a question that are adjusted, at most; 0: they stay as they "
+        "were drawn at first.",
+    )
     attempts: int = Field(
         3, ge=0, le=100, description="Further pictures of a scene that is not as described."
     )
