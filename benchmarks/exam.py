@@ -6,8 +6,8 @@ and options alone, after learning from those of other seeds: by a guesser with w
 over words, and by rules of thumb (``benchmarks/harness/rules.py``). Chance is a quarter. What lies
 above it beyond its 95 % interval is marked ``+``, beyond three and a half standard errors ``!``:
 of a hundred shares three are marked ``+`` by accident, and more where few answers are possible:
-there the guesses of a seed are nearly all the same, and right or wrong together. The last line of
-standard output is one JSON object.
+there the guesses of a seed are nearly all the same, and right or wrong together. The mode ``prior``
+writes what is often right instead. The last line of standard output is one JSON object.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ import argparse
 import json
 import os
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import yaml
 
 from benchmarks.harness.bayes import Bayes
 from benchmarks.harness.examining import Kept, asked, knowledge, parameters, planned
@@ -46,6 +48,12 @@ NAMED = ("longest", "shortest", "first", "most often right")
 _SURE = 3.5
 #: Of another seed than any snapshot's.
 _FIRST_SEED = 1
+#: First of the seeds that the catalogue's prior is learnt from.
+_LEARNT_SEED = 1001
+_HEAD = """# How often an option was right of pictures of an aspect, of exams of seeds from 1001 on. Made by
+# python benchmarks/exam.py prior --seeds 12 --out data/aspects/prior.yaml
+# Wrong options are drawn by it, so that what is often right is as often wrong; docs/autodavis.md.
+"""
 #: Groups of seeds that are guessed in turn, at most.
 _FOLDS = 5
 #: Fewest questions of which a share says anything.
@@ -190,7 +198,20 @@ def guess(args: argparse.Namespace) -> Row:
     }
 
 
-MODES: dict[str, Callable[[argparse.Namespace], Row]] = {"guess": guess}
+def prior(args: argparse.Namespace) -> Row:
+    """Write what is often right of exams of other seeds than those that are guessed."""
+    seeds = range(_LEARNT_SEED, _LEARNT_SEED + args.seeds)
+    by_seed, _ = questions_of(seeds, args.rounds, args.only, args.size, args.keep)
+    right: dict[str, Counter[str]] = defaultdict(Counter)
+    for question in (each for questions in by_seed for each in questions):
+        right[question["aspect"]][question["answer"]] += 1
+    words = {aspect: dict(sorted(right[aspect].items())) for aspect in sorted(right)}
+    said = yaml.safe_dump({"right": words}, sort_keys=False, allow_unicode=True)
+    args.out.write_text(f"{_HEAD}{said}", encoding="utf-8")
+    return {"benchmark": "exam", "n": sum(map(len, by_seed)), "aspects": len(words), "unfair": []}
+
+
+MODES: dict[str, Callable[[argparse.Namespace], Row]] = {"guess": guess, "prior": prior}
 
 
 @main_guard
@@ -202,6 +223,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1, help="pictures of an aspect and level")
     parser.add_argument("--only", nargs="*", default=[], help="aspects; all without")
     parser.add_argument("--size", type=int, default=512, help="side of the pictures")
+    parser.add_argument("--out", type=Path, default=Path("prior.yaml"), help="file of a prior")
     parser.add_argument("--keep", type=Path, help="folder that keeps layouts between runs")
     args = parser.parse_args()
     if args.keep:

@@ -95,6 +95,23 @@ def ratio(sums: Sequence[Sums]) -> Interval | None:
     return interval(value, spread, n - 1)
 
 
+def relative(sums: Sequence[Sums]) -> Interval | None:
+    """Return the ratio of the sums over scenes, where scenes with nothing below count as well.
+
+    E.g. what changes in answers over those that were right before: a scene of which none was right
+    says how much may change. None where there is nothing to divide by.
+    """
+    n, below = len(sums), math.fsum(each.under for each in sums)
+    if below <= 0:
+        return None
+    value = math.fsum(each.over for each in sums) / below
+    if n < 2:
+        return Interval(value, None, None)
+    line = linear(value, below / n)
+    spread = of_mean([line(each) for each in sums], [1 / n] * n)
+    return interval(value, spread, n - 1)
+
+
 def linear(ratio: float, under: float) -> Callable[[Sums], float]:
     """Return what turns a scene's sums into what it adds to the error of the ratio."""
     return lambda sums: (sums.over - ratio * sums.under) / under

@@ -101,6 +101,10 @@ class ScenarioKind(Kind):
     again
         Whether it shows the scenes that others were drawn again as (those with a base), and them
         alone; no other scenario shows these.
+    drafts
+        Whether an item offers options as they were before wrong ones were adjusted.
+    moves
+        Whether it puts the right option at the place, from 1, that the severity says.
     about
         What is done to the images, for the datasheet.
     column
@@ -128,6 +132,8 @@ class ScenarioKind(Kind):
     faint: bool = False
     a_question: bool = False
     again: bool = False
+    drafts: Callable[[ScenarioSpec], bool] | None = None
+    moves: bool = False
     about: str = ""
     column: str = ""
     paper: int = LAST

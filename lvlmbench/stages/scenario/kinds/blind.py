@@ -64,6 +64,7 @@ class Blind:
     defaults={40: {"name": "blind"}},
     control=True,
     pictures=False,
+    drafts=lambda spec: not spec.own(Unseen).adjusted,
     column="blind",
     paper=1,
     exactness=(Promise(Exactness.EVERYWHERE, "leaves them out"),),

@@ -102,6 +102,7 @@ def images(params: Params, spec: ScenarioSpec, scenes: float) -> float:
     settings=Reordered,
     place=9,
     a_question=True,
+    moves=True,
     images=images,
     every=lambda spec: True,
     scale=lambda spec: [f"right at {letter}" for letter in ascii_uppercase],

@@ -47,6 +47,7 @@ class Unadjusted:
     "unadjusted",
     place=8,
     a_question=True,
+    drafts=lambda spec: True,
     images=lambda params, spec, scenes: scenes * params.corpus.questions_per_scene,
     about="the same image, with the options as they were before wrong ones were adjusted",
     exactness=(Promise(Exactness.EVERYWHERE, "takes the images as they were drawn"),),

@@ -1,0 +1,20 @@
+"""The section on what options give away."""
+
+from __future__ import annotations
+
+from lvlmbench.analysis import options
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.section import SECTIONS, Values
+
+
+@SECTIONS.register(
+    "options",
+    place=55,
+    menu="Robustness",
+    title="What options give away",
+    when=lambda found: found["options"] is not None,
+)
+def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return what adjusting and moving options changes; nothing where neither was tried."""
+    return {"options": options.build(snapshot, found["leaderboard"])}
