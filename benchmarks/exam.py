@@ -50,9 +50,9 @@ _SURE = 3.5
 _FIRST_SEED = 1
 #: First of the seeds that the catalogue's prior is learnt from.
 _LEARNT_SEED = 1001
-_HEAD = """# How often an option was right of pictures of an aspect, of exams of seeds from 1001 on. Made by
+_HEAD = """# How often an option was right of pictures of an aspect, of exams with other seeds. From
 # python benchmarks/exam.py prior --seeds 12 --out data/aspects/prior.yaml
-# Wrong options are drawn by it, so that what is often right is as often wrong; docs/autodavis.md.
+# Wrong options are drawn by it, so that what is often right is as often wrong: docs/autodavis.md.
 """
 #: Groups of seeds that are guessed in turn, at most.
 _FOLDS = 5
