@@ -71,6 +71,12 @@ class AutoDavis(Suite):
 
         return ask(params, vocabulary, scenes, layouts)
 
+    def examiners(self, params: Params) -> Mapping[str, str | None]:
+        """Return the examiners that parameters name, each with its family."""
+        from lvlmbench.suites.autodavis.plan import examiner_kinds
+
+        return {name: kind.family(params) for name, kind in examiner_kinds(params).items()}
+
     def unplanned(self, scene: Mapping[str, Any]) -> str | None:
         """Return why nothing was planned of a scene; the table ``descriptions`` says which."""
         from lvlmbench.suites.autodavis.scenes import UNPLANNED

@@ -19,7 +19,7 @@ from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.assigning import dealt
 from lvlmbench.suites.autodavis.catalogue import Aspect, catalogue_of, chosen
-from lvlmbench.suites.autodavis.examiner import EXAMINERS, Examiner
+from lvlmbench.suites.autodavis.examiner import EXAMINERS, ExaminerKind
 from lvlmbench.suites.autodavis.family import ExamKit, Family
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.autodavis.settings import Examining
@@ -79,7 +79,7 @@ class Planner:
         self.aspects = chosen(params, where)
         self._families: dict[str, Family | None] = {}
         self._chain = lru_cache(maxsize=None)(self._chained)
-        self.examiners = examiners_of(params)
+        self.examiners = {name: kind() for name, kind in examiner_kinds(params).items()}
         self._default = EXAMINERS.first().name
         self._dealt = lru_cache(maxsize=None)(self._deal)
 
@@ -194,7 +194,7 @@ class Planner:
         return capitalized(f"{said}{f' {behind}' if behind else ''}.")
 
 
-def examiners_of(params: Params) -> dict[str, Examiner]:
+def examiner_kinds(params: Params) -> dict[str, ExaminerKind]:
     """Return the examiners that parameters name, in order.
 
     Raises
@@ -203,7 +203,7 @@ def examiners_of(params: Params) -> dict[str, Examiner]:
         One is not registered.
     """
     where = f"params.yaml: suites.{params.suite}.corpus.autodavis.examiners"
-    return {name: EXAMINERS.get(name, where)() for name in params.corpus.own(Examining).examiners}
+    return {name: EXAMINERS.get(name, where) for name in params.corpus.own(Examining).examiners}
 
 
 def key_words(graph: Graph) -> tuple[str, tuple[str, ...]]:
