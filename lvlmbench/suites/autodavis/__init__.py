@@ -73,9 +73,10 @@ class AutoDavis(Suite):
 
     def examiners(self, params: Params) -> Mapping[str, str | None]:
         """Return the examiners that parameters name, each with its family."""
-        from lvlmbench.suites.autodavis.plan import examiner_kinds
+        from lvlmbench.suites.autodavis.examiner import examiner_kinds
 
-        return {name: kind.family(params) for name, kind in examiner_kinds(params).items()}
+        where = f"params.yaml: suites.{params.suite}.corpus.autodavis"
+        return {name: kind.family(params) for name, kind in examiner_kinds(params, where).items()}
 
     def unplanned(self, scene: Mapping[str, Any]) -> str | None:
         """Return why nothing was planned of a scene; the table ``descriptions`` says which."""
