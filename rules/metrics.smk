@@ -8,6 +8,7 @@ rule metrics:
         questions=dag.reads("metrics", "data/{suite}/questions"),
     output:
         table="{build}/results/{suite}/metrics.parquet",
+        agreement="{build}/results/{suite}/agreement.parquet",
         json="{build}/results/{suite}/metrics.json",
         plots=[f"{{build}}/results/{{suite}}/plots/{name}" for name in PLOTS],
     log:
@@ -30,6 +31,7 @@ rule metrics:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scores {input.scores:q} --consensus {input.consensus:q}"
         " --questions {input.questions:q}"
+        " --out-agreement {output.agreement:q}"
         " --out-parquet {output.table:q} --out-json {output.json:q} --out-plots {params.plots:q}"
 
 

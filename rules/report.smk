@@ -6,6 +6,7 @@ rule report:
             "results/{suite}/metrics.parquet",
             "results/{suite}/vocabulary_audit.csv",
             "results/{suite}/comparisons.parquet",
+            "results/{suite}/agreement.parquet",
             "results/{suite}/figures",
             "results/{suite}/validity",
             "results/{suite}/exports",

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from lvlmbench.config import load_params
 from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.metrics.agreement import write_agreement
 from lvlmbench.stages.metrics.metrics import write_metrics
 
 
 @main_guard
 def main() -> None:
     """Read scores, the chance of each question and which questions the consensus drops; write
-    metrics as Parquet and JSON."""
+    metrics as Parquet and JSON, and how far examiners agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
@@ -22,11 +23,13 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
     parser.add_argument("--out-parquet", type=Path, required=True)
     parser.add_argument("--out-json", type=Path, required=True)
+    parser.add_argument("--out-agreement", type=Path, help="table of how far examiners agree")
     parser.add_argument("--out-plots", type=Path, help="folder of the tables for dvc plots")
     args = parser.parse_args()
 
+    params = load_params(args.config, args.suite)
     write_metrics(
-        load_params(args.config, args.suite),
+        params,
         scores=args.scores,
         consensus=args.consensus,
         questions=args.questions,
@@ -34,6 +37,14 @@ def main() -> None:
         out_json=args.out_json,
         out_plots=args.out_plots,
     )
+    if args.out_agreement is not None:
+        write_agreement(
+            params,
+            scores=args.scores,
+            consensus=args.consensus,
+            questions=args.questions,
+            out=args.out_agreement,
+        )
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ F64: TypeAlias = npt.NDArray[np.float64]
 
 #: Draws of an interval, unless told otherwise.
 DRAWS = 4000
+#: Decimals to which scores are equal.
+_EQUAL = 9
 _ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 
 
@@ -130,10 +132,13 @@ def self_preference(scores: F64, own: Sequence[int]) -> F64:
     ----------
     own
         Column of the examiner that is each model, or of its family.
+
+    Several matrices may be stacked.
     """
-    expected = scores.mean(axis=1, keepdims=True) + scores.mean(axis=0) - scores.mean()
-    rows = np.arange(len(scores))
-    return np.asarray((scores - expected)[rows, list(own)], dtype=np.float64)
+    model, examiner = (scores.mean(axis=axis, keepdims=True) for axis in (-1, -2))
+    expected = model + examiner - scores.mean(axis=(-2, -1), keepdims=True)
+    rows = np.arange(scores.shape[-2])
+    return np.asarray((scores - expected)[..., rows, list(own)], dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -151,13 +156,32 @@ class Ranks:
 
 def ranks(first: Sequence[float], second: Sequence[float]) -> Ranks:
     """Return how alike two lists of scores rank models."""
-    from scipy.stats import kendalltau, rankdata, spearmanr
+    rho, tau, shift = (float(each) for each in rank_figures(np.array(first), np.array(second)))
+    return Ranks(None if np.isnan(rho) else rho, None if np.isnan(tau) else tau, shift)
 
-    shift = float(np.abs(rankdata(first) - rankdata(second)).max())
-    if np.ptp(first) == 0 or np.ptp(second) == 0:
-        return Ranks(None, None, shift)
-    rho, tau = spearmanr(first, second).statistic, kendalltau(first, second).statistic
-    return Ranks(float(rho), float(tau), shift)
+
+def rank_figures(first: F64, second: F64) -> tuple[F64, F64, F64]:
+    """Return Spearman's rho, Kendall's tau-b and the largest shift of places of stacked lists.
+
+    They are those of :class:`Ranks`, shape (...), for scores of shape (..., models); the first two
+    are nan where one list tells no models apart, all are where a score is.
+    """
+    above = [_above(each) for each in (first, second)]
+    # Twice the place of each model, less what is the same for all.
+    places = [each.sum(axis=-1) for each in above]
+    shift = np.abs(places[0] - places[1]).max(axis=-1) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rho, tau = (
+            (a * b).sum(axis=axes) / np.sqrt((a * a).sum(axis=axes) * (b * b).sum(axis=axes))
+            for (a, b), axes in ((places, -1), (above, (-2, -1)))
+        )
+    return rho, tau, shift
+
+
+def _above(scores: F64) -> F64:
+    """Which of two models is above the other: 1, -1, or 0 where they are equal but for rounding."""
+    found = np.round(np.asarray(scores, dtype=np.float64), _EQUAL)
+    return np.asarray(np.sign(found[..., :, None] - found[..., None, :]), dtype=np.float64)
 
 
 def over_aspects(
@@ -188,7 +212,7 @@ def over_aspects(
     if n < 2:
         return None
     times = random.multinomial(n, np.full(n, 1 / n), draws)
-    drawn = np.asarray(np.tensordot(times / n, scores, 1), dtype=np.float64)
+    drawn = np.asarray(np.tensordot(times.astype(np.float64), scores, 1) / n, dtype=np.float64)
     found = np.asarray(statistic(drawn), dtype=np.float64)
     known = found[np.isfinite(found)]
     if not len(known):

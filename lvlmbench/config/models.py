@@ -17,7 +17,7 @@ class Model(Made):
     registry = "models"
     noun = "engine"
     #: Keys that tables show, and that change no answer.
-    shown: ClassVar[tuple[str, ...]] = ("language_model", "visual_encoder")
+    shown: ClassVar[tuple[str, ...]] = ("language_model", "visual_encoder", "family")
 
     engine: Name = Field(description="Registered engine that answers.")
     language_model: str | None = Field(
@@ -32,6 +32,11 @@ class Model(Made):
         description="Its image encoder, for the same table, and to tell which models an attack on "
         "an encoder has seen (`scenarios.noisy[].adversarial.visual_encoder`). Encoders whose "
         "weights differ need different names.",
+    )
+    family: Name | None = Field(
+        None,
+        description="Family that it belongs to, e.g. `gpt`. What an examiner of its own family "
+        "asked does not count in its `accuracy_independent`. A change asks no model again.",
     )
 
     @property

@@ -230,6 +230,11 @@ class Snapshot:
         return self._result(tables.COMPARISONS)
 
     @cached_property
+    def agreement(self) -> pa.Table:
+        """How far examiners agree."""
+        return self._result(tables.AGREEMENT)
+
+    @cached_property
     def rendered(self) -> pa.Table:
         """Verdicts of the renderer: one row a planned scene."""
         return self._first_time(self.verdicts["render"])

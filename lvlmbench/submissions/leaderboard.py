@@ -71,7 +71,7 @@ def with_models(params: Params, names: Sequence[str]) -> Params:
 
 
 def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
-    """Write metrics, comparisons and report over all models into ``folder``.
+    """Write metrics, agreement, comparisons and report over all models into ``folder``.
 
     The consensus is the snapshot's own: submitted models drop no question.
 
@@ -85,6 +85,7 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     UserError
         A table of the snapshot is missing or damaged.
     """
+    from lvlmbench.stages.metrics.agreement import write_agreement
     from lvlmbench.stages.metrics.comparisons import write_comparisons
     from lvlmbench.stages.metrics.metrics import write_metrics
 
@@ -108,6 +109,13 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
         questions=snapshot.parts(tables.QUESTIONS),
         out_parquet=folder / "metrics.parquet",
         out_json=folder / "metrics.json",
+    )
+    write_agreement(
+        params,
+        scores=scores,
+        consensus=consensus,
+        questions=snapshot.parts(tables.QUESTIONS),
+        out=folder / "agreement.parquet",
     )
     out = folder / "comparisons.parquet"
     write_comparisons(params, scores=scores, consensus=consensus, out=out)

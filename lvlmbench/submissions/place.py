@@ -19,7 +19,9 @@ SUBMISSIONS = "submissions"
 #: What a submitted model's folder holds beside its tables: to which questions it has answers.
 RECORD = "submission.json"
 #: Files that lie beside the folders of the models.
-FILES = ("metrics.parquet", "metrics.json", "comparisons.parquet", "report.html")
+FILES = (
+    "metrics.parquet", "metrics.json", "agreement.parquet", "comparisons.parquet", "report.html",
+)  # fmt: skip
 
 
 def check_name(name: str, params: Params, data: Path) -> None:

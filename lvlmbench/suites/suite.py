@@ -162,6 +162,18 @@ class Suite(Protocol):
         """
         return VALIDATION.empty_table()
 
+    def examiners(self, params: Params) -> Mapping[str, str | None]:
+        """Return who asks, each with the family of models that it belongs to, if any.
+
+        They are what the column ``examiner`` of the questions names; by default nobody.
+
+        Raises
+        ------
+        UserError
+            One is not registered.
+        """
+        return {}
+
     def unplanned(self, scene: Mapping[str, Any]) -> str | None:
         """Return why a row of ``tables.SCENES`` shows nothing: it was asked for and not planned."""
         return None

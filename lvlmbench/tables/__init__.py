@@ -1,5 +1,6 @@
 """The tables that the stages exchange: a module declares each; files, checks, hashes of them."""
 
+from lvlmbench.tables.agreement import AGREEMENT
 from lvlmbench.tables.answers import ANSWERS, STATUSES
 from lvlmbench.tables.attempts import ATTEMPTS
 from lvlmbench.tables.claims import CLAIMS
@@ -47,6 +48,7 @@ from lvlmbench.tables.validation import VALIDATION
 from lvlmbench.tables.verdicts import VERDICTS
 
 __all__ = [
+    "AGREEMENT",
     "ANSWERS",
     "ATTEMPTS",
     "ATTRIBUTES",
@@ -115,6 +117,6 @@ TABLES = {
             CLAIMS,
         ),
         *(MATCHES, JUDGEMENTS, PAIRWISE, REQUESTS, SCORES, CONSENSUS),
-        *(REFERENCE_SCENES, METRICS, COMPARISONS, JUDGE_EXAM),
+        *(REFERENCE_SCENES, METRICS, COMPARISONS, AGREEMENT, JUDGE_EXAM),
     )
 }

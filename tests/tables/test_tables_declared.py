@@ -33,6 +33,7 @@ FINGERPRINTS = {
     "reference_scenes": "48b0549bdc778ac5",
     "metrics": "6650664fcc684057",
     "comparisons": "4735f4b215e290e5",
+    "agreement": "2b9a409d058fc394",
     "claims": "85af18c8b698cee6",
     "matches": "e8ac062d6fb996c2",
     "judgements": "5afb615b5f2351a7",

@@ -6,7 +6,8 @@ shards nor the order of files change a digit of what is summed up.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from lvlmbench.core.registry import kinds_of
 from lvlmbench.tables import QUESTIONS, judged
 
 #: What is looked at of questions.
-ABOUT = ("question_id", "chance", "level", "pair", "base")
+ABOUT = ("question_id", "chance", "level", "pair", "base", "examiner")
 
 
 def scenario_order() -> tuple[str, ...]:
@@ -38,7 +39,10 @@ def canonical(order: Iterable[str], name: str) -> tuple[int, str]:
 
 
 def prepared(
-    scores: pa.Table, dropped: Collection[str] = (), questions: pa.Table | None = None
+    scores: pa.Table,
+    dropped: Collection[str] = (),
+    questions: pa.Table | None = None,
+    own: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> pd.DataFrame:
     """One row an answer, sorted by model, scenario, question and image.
 
@@ -67,6 +71,8 @@ def prepared(
         Whether the models' consensus keeps the question.
     chance
         Accuracy of guessing in percent, NaN for free-form questions and without ``questions``.
+    own
+        Whether an examiner of the model's own family asked it, by ``own``: model -> examiners.
 
     Raises
     ------
@@ -92,6 +98,7 @@ def prepared(
     ]
     chance = about["chance"].to_numpy(zero_copy_only=False)
     columns["chance"] = 100.0 * np.asarray(chance, dtype=np.float64)[question]
+    columns["own"] = _own(scores, about["examiner"].take(pa.array(question)), own)
     keys = [columns["model"], columns["scenario"]]
     codes = [key.codes for key in keys if isinstance(key, pd.Categorical)]
     image = _numbered(scores["image_id"])[0]
@@ -151,6 +158,17 @@ def _outcomes(scores: pa.Table, scored: npt.NDArray[np.bool_]) -> dict[str, obje
 def _is(scores: pa.Table, column: str, value: str) -> npt.NDArray[np.bool_]:
     found = pc.fill_null(pc.equal(scores[column], value), False)
     return np.asarray(found.to_numpy(), dtype=bool)
+
+
+def _own(
+    scores: pa.Table, examiner: pa.Array, own: Mapping[str, Collection[str]]
+) -> npt.NDArray[np.bool_]:
+    found = np.zeros(len(scores), dtype=bool)
+    for model, names in own.items():
+        by_it = pc.equal(scores["model"], model).to_numpy()
+        of_it = pc.is_in(examiner, value_set=pa.array([*names], pa.string()))
+        found |= by_it & of_it.to_numpy(zero_copy_only=False)
+    return found
 
 
 def _about(ids: pa.Array, questions: pa.Table | None) -> dict[str, pa.Array]:

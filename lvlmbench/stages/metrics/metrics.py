@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import pandas as pd
 import pyarrow as pa
@@ -18,6 +19,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.snapshot.kept import dropped_questions
 from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import ABOUT, groups, prepared
+from lvlmbench.stages.metrics.independent import own_examiners
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.plots import headline, write_plots
 from lvlmbench.stages.metrics.rows import ALL, CONSENSUS, DECIMALS, Rows
@@ -30,6 +32,7 @@ def metric_rows(
     questions: pa.Table | None = None,
     seed: int = 0,
     resamples: int = 2000,
+    own: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> list[dict[str, object]]:
     """Rows of the metrics table from the scores table, in a fixed order.
 
@@ -51,6 +54,8 @@ def metric_rows(
         Of the snapshot, for the bootstrap's draws.
     resamples
         Bootstrap samples of scenes.
+    own
+        Model -> examiners of its own family (:func:`.independent.own_examiners`).
 
     Raises
     ------
@@ -59,7 +64,7 @@ def metric_rows(
     """
     everything: list[dict[str, object]] = []
     agreed: list[dict[str, object]] = []
-    for model, scenarios in groups(prepared(scores, dropped, questions)):
+    for model, scenarios in groups(prepared(scores, dropped, questions, own)):
         clean = scenarios.get(CLEAN)
         for scenario, asked in scenarios.items():
             base = None if scenario == CLEAN else clean
@@ -119,10 +124,13 @@ def write_metrics(
     """
     dropped = dropped_questions(consensus).to_pylist()
     about = tables.read(questions, tables.QUESTIONS, list(ABOUT))
+    own = own_examiners(params)
     rows: list[dict[str, object]] = []
     for model, files in _by_model(scores).items():
         mine = tables.read(files, tables.SCORES, where=pc.field("model") == model)
-        rows += metric_rows(mine, dropped, about, params.snapshot.seed, params.statistics.resamples)
+        rows += metric_rows(
+            mine, dropped, about, params.snapshot.seed, params.statistics.resamples, own
+        )
     rows.sort(key=lambda row: row["questions"] == CONSENSUS)
     text = json.dumps(headline(rows), indent=1, ensure_ascii=False) + "\n"
     atomic_bytes(out_json, text.encode())

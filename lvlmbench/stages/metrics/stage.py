@@ -14,6 +14,7 @@ STAGE = Stage(
     makes=(
         Out("results/{suite}/metrics.parquet"),
         Out("results/{suite}/comparisons.parquet"),
+        Out("results/{suite}/agreement.parquet"),
         Out("results/{suite}/plots", names=lambda params: FILES),
         Out("results/{suite}/metrics.json", metric=True),
     ),

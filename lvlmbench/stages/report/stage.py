@@ -33,8 +33,8 @@ STAGE = Stage(
         *(
             f"results/{{suite}}/{name}"
             for name in (
-                *("comparisons.parquet", "metrics.parquet", "vocabulary_audit.csv"),
-                *("validity", "figures", "exports"),
+                *("agreement.parquet", "comparisons.parquet", "metrics.parquet"),
+                *("vocabulary_audit.csv", "validity", "figures", "exports"),
             )
         ),
     ),

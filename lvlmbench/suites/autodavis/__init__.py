@@ -71,6 +71,13 @@ class AutoDavis(Suite):
 
         return ask(params, vocabulary, scenes, layouts)
 
+    def examiners(self, params: Params) -> Mapping[str, str | None]:
+        """Return the examiners that parameters name, each with its family."""
+        from lvlmbench.suites.autodavis.examiner import examiner_kinds
+
+        where = f"params.yaml: suites.{params.suite}.corpus.autodavis"
+        return {name: kind.family(params) for name, kind in examiner_kinds(params, where).items()}
+
     def unplanned(self, scene: Mapping[str, Any]) -> str | None:
         """Return why nothing was planned of a scene; the table ``descriptions`` says which."""
         from lvlmbench.suites.autodavis.scenes import UNPLANNED

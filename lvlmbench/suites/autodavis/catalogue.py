@@ -23,6 +23,7 @@ from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.world import Facts
+from lvlmbench.suites.autodavis.examiner import examiner_kinds
 from lvlmbench.suites.autodavis.family import FAMILIES, Family
 from lvlmbench.suites.autodavis.settings import Examining
 
@@ -213,7 +214,7 @@ def chosen(params: Params, where: str) -> dict[str, list[Aspect]]:
 
 
 def check_plan(params: Params, source: str) -> None:
-    """Check that aspects and levels are known, and that each aspect gets as many scenes.
+    """Check that aspects, levels and examiners are known, and that each aspect gets as many scenes.
 
     Raises
     ------
@@ -228,6 +229,7 @@ def check_plan(params: Params, source: str) -> None:
         if level not in own.levels:
             fix = f"use some of: {', '.join(own.levels)}"
             raise UserError(f"{where}.autodavis.at", f"'{level}' is not a level", fix)
+    examiner_kinds(params, f"{where}.autodavis")
     _check_drawing(params, source, where)
     by_request = chosen(params, f"{where}.autodavis")
     for request in corpus.subtasks:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from lvlmbench.core.registry import Kind, Kinds
+from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.graphs.ask import Ask
 
 if TYPE_CHECKING:
@@ -63,6 +64,18 @@ class ExaminerKind(Kind):
 EXAMINERS: Kinds[ExaminerKind] = Kinds(
     "examiners", "lvlmbench.suites.autodavis.examiners", ExaminerKind
 )
+
+
+def examiner_kinds(params: Params, where: str) -> dict[str, ExaminerKind]:
+    """Return the examiners that parameters name, in order.
+
+    Raises
+    ------
+    UserError
+        One is not registered; ``where`` is the section that names it.
+    """
+    names = params.corpus.own(Examining).examiners
+    return {name: EXAMINERS.get(name, f"{where}.examiners") for name in names}
 
 
 def scope(ask: Ask) -> int:

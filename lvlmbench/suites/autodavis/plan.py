@@ -19,7 +19,7 @@ from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.assigning import dealt
 from lvlmbench.suites.autodavis.catalogue import Aspect, catalogue_of, chosen
-from lvlmbench.suites.autodavis.examiner import EXAMINERS, Examiner
+from lvlmbench.suites.autodavis.examiner import EXAMINERS, examiner_kinds
 from lvlmbench.suites.autodavis.family import ExamKit, Family
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.autodavis.settings import Examining
@@ -80,7 +80,7 @@ class Planner:
         self.aspects = chosen(params, where)
         self._families: dict[str, Family | None] = {}
         self._chain = lru_cache(maxsize=None)(self._chained)
-        self.examiners = examiners_of(params)
+        self.examiners = {name: kind() for name, kind in examiner_kinds(params, where).items()}
         self._default = EXAMINERS.first().name
         self._dealt = lru_cache(maxsize=None)(self._deal)
 
@@ -193,18 +193,6 @@ class Planner:
         said = enumeration([self.words.counted(thing) for thing in graph.objects])
         behind = self.stock.phrase(graph.setting.background)
         return capitalized(f"{said}{f' {behind}' if behind else ''}.")
-
-
-def examiners_of(params: Params) -> dict[str, Examiner]:
-    """Return the examiners that parameters name, in order.
-
-    Raises
-    ------
-    UserError
-        One is not registered.
-    """
-    where = f"params.yaml: suites.{params.suite}.corpus.autodavis.examiners"
-    return {name: EXAMINERS.get(name, where)() for name in params.corpus.own(Examining).examiners}
 
 
 def key_words(graph: Graph) -> tuple[str, tuple[str, ...]]:

@@ -70,9 +70,11 @@ def counted(found: Iterable[Fault]) -> Counter[tuple[str, str, str]]:
     return Counter((one.what.partition(" (")[0], one.family, one.aspect) for one in found)
 
 
-def judge_exam(seed: int) -> tuple[Counter[tuple[str, str]], list[Fault]]:
+def judge_exam(
+    seed: int, examiners: Sequence[str] = ()
+) -> tuple[Counter[tuple[str, str]], list[Fault]]:
     """Draw one round of all requests; return questions by family and aspect, and their faults."""
-    one = drawn(params_of(seed=seed))
+    one = drawn(params_of(seed=seed, **({"examiners": [*examiners]} if examiners else {})))
     asked = one.questions.to_pylist()
     names = [aspect_of(row) for row in asked]
     return Counter((families()[name], name) for name in names), faults(asked, pictures(one))
@@ -83,12 +85,13 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="Hold questions of exams against an oracle.")
     parser.add_argument("--items", type=int, default=3000, help="questions to judge, at least")
     parser.add_argument("--seed", type=int, default=1, help="of the first exam")
+    parser.add_argument("--examiners", nargs="+", default=(), help="who asks, by default one")
     given = parser.parse_args(argv)
     asked: Counter[tuple[str, str]] = Counter()
     found: list[Fault] = []
     seed = given.seed
     while asked.total() < given.items:
-        names, wrong = judge_exam(seed)
+        names, wrong = judge_exam(seed, given.examiners)
         seed += 1
         asked += names
         found += wrong

@@ -21,6 +21,8 @@ from lvlmbench.suites.instructions import letter
 
 Row = Mapping[str, Any]
 
+#: Accuracy without what an examiner of the model's own family asked; there where that is some.
+_INDEPENDENT = "accuracy_independent"
 #: What becomes of a planned item, in the order of the steps; the last one is asked.
 STEPS = (
     "needs_endpoint", "not_drawable", "not_drawn", "given_up", "filtered", "not_asked", "asked",
@@ -55,13 +57,18 @@ class Request:
 
 @dataclass(frozen=True)
 class Scored:
-    """What a model reaches in one request: by level, in all, and without the picture."""
+    """What a model reaches in one request: by level, in all, and without the picture.
+
+    What an examiner of its own family asked counts in ``plain`` alone, which is None where that is
+    nothing.
+    """
 
     request: str
     model: str
     by_level: list[Value | None]
     total: Value | None
     blind: Value | None
+    plain: Value | None = None
 
 
 @dataclass(frozen=True)
@@ -117,8 +124,14 @@ def _requests(snapshot: Snapshot, descriptions: Sequence[Row]) -> list[Request]:
 def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request]) -> list[Scored]:
     levels, first, blind = levels_of(snapshot), snapshot.first_scenario, _blind(snapshot)
 
+    def plain(model: str, request: str, level: str = ALL, scenario: str = first,
+              metric: str = "accuracy") -> Value | None:  # fmt: skip
+        return board.value(model, scenario, metric, tables.OFFERING[0], request, level=level)
+
     def value(model: str, request: str, level: str = ALL, scenario: str = first) -> Value | None:
-        return board.value(model, scenario, "accuracy", tables.OFFERING[0], request, level=level)
+        if not board.value(model, scenario, _INDEPENDENT, tables.OFFERING[0]):
+            return plain(model, request, level, scenario)
+        return plain(model, request, level, scenario, _INDEPENDENT)
 
     return [
         Scored(
@@ -127,6 +140,9 @@ def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request])
             [value(model, request.name, level) for level in levels],
             value(model, request.name),
             value(model, request.name, scenario=blind) if blind else None,
+            plain(model, request.name)
+            if board.value(model, first, _INDEPENDENT, tables.OFFERING[0])
+            else None,
         )
         for request in requests
         for model in board.models

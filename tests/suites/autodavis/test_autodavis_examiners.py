@@ -1,0 +1,185 @@
+"""Several examiners: who asks what, what it changes, and what none of them can do."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.suites.autodavis.asked import OPTIONS
+from lvlmbench.suites.autodavis.assigning import dealt
+from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.examiner import EXAMINERS, scope
+from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.draws import Draws
+from lvlmbench.suites.suite import suite_of
+from support.exam.judging import faults, pictures
+from support.exam.made import Exam, drawn, params_of
+from support.render_scenes import vocabulary
+
+NAMES = tuple(kind.name for kind in EXAMINERS.ordered() if kind.name in EXAMINERS.ours())
+SOME: dict[str, Any] = {
+    "size": 256, "seed": 11, "requests": ("spatial_understanding",), "scenes": 12,
+    "only": ["left_and_right", "nearest_neighbor"],
+}  # fmt: skip
+#: Of the questions that :data:`SOME` had before there was more than one examiner.
+BEFORE = "1ed2306981028f15"
+
+
+@cache
+def exam(*names: str) -> Exam:
+    """Return a small exam by these examiners."""
+    return drawn(params_of(**{**SOME, **({"examiners": [*names]} if names else {})}))
+
+
+def _planner(names: Sequence[str], **own: Any) -> Planner:
+    return Planner(params_of(examiners=[*names], **own), vocabulary())
+
+
+@pytest.mark.parametrize("examiners", [1, 2, 3, 5])
+def test_each_has_as_many_items_and_each_letter_as_often(examiners: int) -> None:
+    """Whatever the order of letters in each run."""
+    for at in range(60):
+        draws = Draws(at, "test", "deal")
+        letters = [each for _ in range(examiners) for each in draws.shuffled(range(OPTIONS))]
+        found = dealt(draws, letters, examiners)
+        for row in range(OPTIONS):
+            assert sorted(found[row * examiners : (row + 1) * examiners]) == [*range(examiners)]
+        assert {*Counter(zip(found, letters, strict=True)).values()} == {1}
+
+
+def test_of_odd_numbers_of_items_no_examiner_has_two_more() -> None:
+    """Of any number of items of a request and level, so that it can be any number of aspects."""
+    planner = _planner(NAMES)
+    for request, aspects in planner.aspects.items():
+        for level in planner.own.asked:
+            items = [Item(aspect, level, number) for number in range(3) for aspect in aspects]
+            who = [planner.examiner(item, OPTIONS) for item in items]
+            letters = [planner.place(item, OPTIONS) for item in items]
+            for n in range(1, len(items) + 1):
+                times = Counter(who[:n])
+                assert max(times.values()) - min(times[name] for name in NAMES) <= 1, (request, n)
+                for name in NAMES:
+                    at = Counter(p for w, p in zip(who[:n], letters[:n], strict=True) if w == name)
+                    assert max(at.values(), default=0) - min(at[p] for p in range(OPTIONS)) <= 2
+            whole = len(items) // (OPTIONS * len(NAMES)) * OPTIONS * len(NAMES)
+            both = Counter(zip(who[:whole], letters[:whole], strict=True))
+            assert {*both.values()} == {whole // (OPTIONS * len(NAMES))}
+
+
+def test_the_default_asks_what_it_asked_alone() -> None:
+    rows = exam().questions.to_pylist()
+    assert {row.pop("examiner") for row in rows} == {EXAMINERS.first().name}
+    text = json.dumps(rows, sort_keys=True).encode()
+    assert hashlib.sha256(text).hexdigest()[:16] == BEFORE
+
+
+def test_another_examiner_changes_only_what_it_asks() -> None:
+    """Scenes, letters and all that the first one still asks stay; ids tell who asked."""
+    alone, several = exam(), exam(*NAMES)
+    assert several.scenes == alone.scenes and several.descriptions == alone.descriptions
+    before = {row["scene_id"]: row for row in alone.questions.to_pylist()}
+    after = {row["scene_id"]: row for row in several.questions.to_pylist()}
+    assert {row["examiner"] for row in after.values()} == {*NAMES}
+    first = EXAMINERS.first().name
+    for scene, row in after.items():
+        if row["examiner"] == first:
+            assert row == before[scene]
+        else:
+            assert row["question_id"] != before[scene]["question_id"]
+            assert row["examiner"] in row["key"].split("/")
+            assert row["answer_index"] == before[scene]["answer_index"]
+
+
+def test_order_and_ranges_change_no_question() -> None:
+    one = exam(*NAMES)
+    suite, layouts = suite_of(one.params), one.layouts
+    whole = one.questions.to_pylist()
+    backwards = one.scenes.take([*range(len(one.scenes))][::-1])
+    again = suite.questions(one.params, vocabulary(), backwards, layouts).to_pylist()
+    assert again[::-1] == whole
+    parts = [
+        suite.questions(one.params, vocabulary(), one.scenes.slice(at, 5), layouts).to_pylist()
+        for at in range(0, len(one.scenes), 5)
+    ]
+    assert [row for part in parts for row in part] == whole
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_each_asks_is_true_by_the_oracle(name: str) -> None:
+    one = exam(name)
+    assert [fault.line for fault in faults(one.questions.to_pylist(), pictures(one))] == []
+    assert len(one.questions) >= 10
+
+
+def test_they_ask_otherwise() -> None:
+    """The plain one offers less that is there, the dense one takes more steps and words."""
+
+    def mean(name: str, factor: str) -> float:
+        rows = exam(name).questions.to_pylist()
+        return sum(row["factors"][factor] for row in rows) / len(rows)
+
+    rules, plain, dense = NAMES
+    assert mean(plain, "near") < mean(rules, "near")
+    assert mean(dense, "hops") > mean(rules, "hops") == mean(plain, "hops")
+    texts = {name: {row["question"] for row in exam(name).questions.to_pylist()} for name in NAMES}
+    assert not texts[plain] & texts[dense]
+
+
+def test_a_program_grows_with_what_it_names() -> None:
+    small = ["is", "color", ["with", "label", "fox", ["all"]], "?"]
+    large = [
+        "is",
+        "color",
+        ["standing", "left_of", ["with", "label", "fox", ["all"]], ["all"]],
+        "?",
+    ]
+    scopes = [scope(Ask(family="", program=p, questions=(), show=str, answer=0, wrong=()))
+              for p in (small, large)]  # fmt: skip
+    assert scopes == [3, 5]
+
+
+class Liar:
+    """An examiner that takes a wrong option for the answer, and offers the answer as wrong."""
+
+    def steps(self, hops: int) -> Sequence[int]:
+        return (hops,)
+
+    def shown(self, least: int, most: int) -> int:
+        return most
+
+    def ranked(self, asks: Sequence[Ask]) -> list[Ask]:
+        lies = [
+            replace(one, answer=one.wrong[0], wrong=[one.answer, *one.wrong[1:]]) for one in asks
+        ]
+        twice = [replace(one, wrong=[one.answer, *one.wrong]) for one in asks]
+        return [*lies, *twice]
+
+
+def test_no_examiner_can_ask_what_is_not_true() -> None:
+    """What it makes of asks is held against their programs."""
+    with EXAMINERS.temporarily({"liar": EXAMINERS.of("liar", Liar)}):
+        one = drawn(params_of(**{**SOME, "examiners": ["liar"]}))
+    assert [fault.line for fault in faults(one.questions.to_pylist(), pictures(one))] == []
+    assert all(len({*row["options"]}) == OPTIONS for row in one.questions.to_pylist())
+
+
+def test_who_is_not_known_is_told_in_one_line() -> None:
+    params = params_of(examiners=["rules_plane"])
+    with pytest.raises(UserError, match="examiners: 'rules_plane' is not known.*did you mean"):
+        check_plan(params, "my.yaml")
+    with pytest.raises(UserError, match="twice"):
+        params_of(examiners=[NAMES[0], NAMES[0]])
+
+
+def test_embedded_examiners_are_of_no_family() -> None:
+    params = params_of(examiners=[*NAMES])
+    assert suite_of(params).examiners(params) == dict.fromkeys(NAMES)
