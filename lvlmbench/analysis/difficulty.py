@@ -85,15 +85,15 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Difficulty | None:
     questions = _questions(snapshot, leaderboard)
     if not len(questions):
         return None
-    chance = _numbers(questions["chance"])
+    chance = numbers(questions["chance"])
     scenes = questions["scene_id"].to_pylist()
     right: dict[str, F64] = {}
     others: list[str] = []
     for model in leaderboard.models:
-        found = _right(snapshot, model, questions)
+        found = right_of(snapshot, model, questions)
         if model in leaderboard.guessers or not np.isfinite(found).any():
             continue
-        if _above(found - chance, scenes):
+        if above_guessing(found - chance, scenes):
             right[model] = found
         else:
             others.append(model)
@@ -114,11 +114,11 @@ def _questions(snapshot: Snapshot, leaderboard: Leaderboard) -> pa.Table:
     return asked.filter(known).sort_by([("scene_id", "ascending"), ("question_id", "ascending")])
 
 
-def _numbers(column: Any) -> F64:
+def numbers(column: Any) -> F64:
     return np.array(column.to_pylist(), dtype=np.float64)
 
 
-def _right(snapshot: Snapshot, model: str, questions: pa.Table) -> F64:
+def right_of(snapshot: Snapshot, model: str, questions: pa.Table) -> F64:
     """1 and 0 of each question; nan where the model has no scored answer to it."""
     scores: dict[str, float] = {}
     for shard in snapshot.shards(
@@ -129,7 +129,7 @@ def _right(snapshot: Snapshot, model: str, questions: pa.Table) -> F64:
     return np.array([scores.get(key, np.nan) for key in questions["question_id"].to_pylist()])
 
 
-def _above(gain: F64, scenes: Sequence[str]) -> bool:
+def above_guessing(gain: F64, scenes: Sequence[str]) -> bool:
     """Whether the interval of a model's accuracy less guessing is above 0."""
     sums: dict[str, Sums] = {}
     for scene, value in zip(scenes, gain.tolist(), strict=True):
@@ -147,11 +147,11 @@ def _difficulty(
     answered = np.isfinite(matrix).any(axis=0)
     questions, matrix = questions.filter(pa.array(answered)), matrix[:, answered]
     group, groups = _groups(snapshot, questions)
-    of_type = _types(questions)
-    values = _factors(questions)
-    scene = _numbered(questions["scene_id"].to_pylist())
+    of_type = types_of(questions)
+    values = factors_of(questions)
+    scene = numbered(questions["scene_id"].to_pylist())
     answers = Answers(
-        matrix, _numbers(questions["chance"]), np.hstack([values, of_type]), scene
+        matrix, numbers(questions["chance"]), np.hstack([values, of_type]), scene
     )  # fmt: skip
     n_scenes, n_answers = len(np.unique(scene)), int(np.isfinite(matrix).sum())
     enough = n_scenes >= FEWEST_SCENES and n_answers >= FEWEST_ANSWERS
@@ -179,12 +179,12 @@ def _per(weight: Interval | None, factor: Factor) -> Interval | None:
     return Interval(weight.value * unit, weight.low * unit, weight.high * unit)
 
 
-def _factors(questions: pa.Table) -> F64:
+def factors_of(questions: pa.Table) -> F64:
     rows = questions["factors"].to_pylist()
     return np.array([[row[f.name] for f in FACTORS] for row in rows], dtype=np.float64)
 
 
-def _types(questions: pa.Table) -> F64:
+def types_of(questions: pa.Table) -> F64:
     """A column for each question type but the first, as some are harder than others."""
     kinds = questions["question_type"].to_pylist()
     found = [name for name in JUDGED if name in kinds][1:]
@@ -201,9 +201,9 @@ def _groups(snapshot: Snapshot, questions: pa.Table) -> tuple[str, npt.NDArray[n
     )
     of = {row["scene_id"]: (row["subtask"], row["aspect"]) for row in described.to_pylist()}
     if of:
-        return "aspect", _numbered([of.get(s, ("", "")) for s in questions["scene_id"].to_pylist()])
-    return "subtask", _numbered(questions["subtask"].to_pylist())
+        return "aspect", numbered([of.get(s, ("", "")) for s in questions["scene_id"].to_pylist()])
+    return "subtask", numbered(questions["subtask"].to_pylist())
 
 
-def _numbered(names: Sequence[Any]) -> npt.NDArray[np.int64]:
+def numbered(names: Sequence[Any]) -> npt.NDArray[np.int64]:
     return np.unique([str(name) for name in names], return_inverse=True)[1].astype(np.int64)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from lvlmbench import __version__
+from lvlmbench.commands import adaptive as cli_adaptive
 from lvlmbench.commands import diff as cli_diff
 from lvlmbench.commands import exam as cli_exam
 from lvlmbench.commands import export_questions as cli_export_questions
@@ -94,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
         cli_label,
         cli_judge,
         cli_exam,
+        cli_adaptive,
     ):
         module.add(commands)
     return parser

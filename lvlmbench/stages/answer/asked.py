@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
+from typing import TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.core import seeding
@@ -34,6 +36,10 @@ def item_id(scenario: str, item: Item) -> str:
     return seeding.item_id(
         "asked", scenario, item.question_id, item.image_id, item.image_sha256, item.prompt
     )
+
+
+#: Scene -> shards and the row groups in them.
+_Places: TypeAlias = dict[str, set[tuple[Path, int]]]
 
 
 class _ByScene:
@@ -85,6 +91,27 @@ class Asked(Snapshot):
             filters = self.params.filter.names
             yield from make_items(images, verdicts, questions, filters, prompts_of(self.params))
 
+    def items_about(self, scenario: str, scenes: Iterable[str]) -> list[Item]:
+        """Return what is asked about these scenes in a scenario, with pictures, scene by scene.
+
+        Of the pictures no more is read than the row groups in which these scenes lie.
+        """
+        wanted = list(scenes)
+        images = _of_scenes(self._row_groups(scenario), wanted)
+        verdicts, questions = self._verdicts.of(wanted), self._prompts.of(wanted)
+        filters = self.params.filter.names
+        return make_items(images, verdicts, questions, filters, prompts_of(self.params))
+
+    def _row_groups(self, scenario: str) -> _Places:
+        """Where the pictures of each scene lie."""
+        if scenario not in self._found:
+            self._found[scenario] = _places(self.parts(tables.IMAGES, scenario=scenario))
+        return self._found[scenario]
+
+    @cached_property
+    def _found(self) -> dict[str, _Places]:
+        return {}
+
     def digest(self, scenario: str) -> str:
         """Return a hash of all that is asked in a scenario: of its items' ids, in their order."""
         if scenario not in self._digests:
@@ -118,3 +145,26 @@ def _batches(files: list[Path], pictures: bool) -> Iterator[pa.Table]:
         with tables.open_shard(path, pre_buffer=False, buffer_size=1 << 20) as shard:
             for batch in shard.iter_batches(batch_size=_WITH, columns=[*_COLUMNS, "image"]):
                 yield pa.Table.from_batches([batch]).replace_schema_metadata(None)
+
+
+def _places(files: list[Path]) -> _Places:
+    out: _Places = {}
+    for path in files:
+        with tables.open_shard(path) as shard:
+            for group in range(shard.num_row_groups):
+                column = shard.read_row_group(group, columns=["scene_id"])["scene_id"]
+                for scene in column.unique().to_pylist():
+                    out.setdefault(scene, set()).add((path, group))
+    return out
+
+
+def _of_scenes(places: _Places, scenes: list[str]) -> pa.Table:
+    """Images of these scenes."""
+    found = [tables.IMAGES.empty_table([*_COLUMNS, "image"])]
+    wanted = pa.array(scenes, pa.string())
+    for path, group in sorted(set().union(*(places.get(scene, set()) for scene in scenes))):
+        with tables.open_shard(path) as shard:
+            rows = shard.read_row_group(group, columns=[*_COLUMNS, "image"])
+        rows = rows.replace_schema_metadata(None).cast(found[0].schema)
+        found.append(rows.filter(pc.is_in(rows["scene_id"], value_set=wanted)))
+    return pa.concat_tables(found).combine_chunks()

@@ -1,0 +1,1 @@
+"""A model that is asked no more than it takes to know how good it is."""
