@@ -6,12 +6,14 @@ when it is used.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lvlmbench.core.seeding import digest
 from lvlmbench.suites.autodavis import inputs as inputs
 from lvlmbench.suites.autodavis.settings import Examining
-from lvlmbench.suites.suite import SUITES, Suite, Validator
+from lvlmbench.suites.suite import SUITES, Drawing, Suite, Validator
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -92,6 +94,14 @@ class AutoDavis(Suite):
         from lvlmbench.suites.autodavis.questions import validated
 
         return validated(params, vocabulary, scenes, layouts)
+
+    def drawing(self, params: Params) -> Drawing | None:
+        """Return which regeneration it is, and what it is one of."""
+        corpus = params.corpus.model_dump(mode="json", exclude={"shard_scenes"})
+        number = params.corpus.own(Examining).regeneration
+        own = corpus.get("autodavis") or Examining().model_dump(mode="json")
+        plan = {**corpus, "autodavis": {**own, "regeneration": 0}}
+        return Drawing(number, digest("plan", json.dumps(plan, sort_keys=True)).hex())
 
     def planned(self, params: Params) -> tuple[float, float]:
         """Return one question a scene at most; none is answered freely."""
