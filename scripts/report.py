@@ -27,12 +27,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="report.html")
     args = parser.parse_args()
     project, pages = load_project(args.config), {}
-    for suite in project.suites:
-        params, results = project.suite(suite), args.results / suite
-        snapshot = Snapshot(params, args.data / suite, results)
+    snapshots = {
+        suite: Snapshot(project.suite(suite), args.data / suite, args.results / suite)
+        for suite in project.suites
+    }
+    for suite, snapshot in snapshots.items():
+        params, results = snapshot.params, snapshot.results
         folders = (results / "figures", results / "validity", results / "exports")
         labels = PROJECT_ROOT / params.labels.folder
-        beside = Beside(*folders, args.published, args.state, args.build, labels)
+        others = tuple(each for name, each in snapshots.items() if name != suite)
+        beside = Beside(*folders, args.published, args.state, args.build, labels, others)
         pages[suite] = page.render(snapshot, beside)
         for name, text in item_pages.render(snapshot):
             atomic_bytes(args.out.parent / suite / page.ITEM_PAGES / name, text.encode())

@@ -98,10 +98,10 @@ class AutoDavis(Suite):
     def drawing(self, params: Params) -> Drawing | None:
         """Return which regeneration it is, and what it is one of."""
         corpus = params.corpus.model_dump(mode="json", exclude={"shard_scenes"})
-        number = params.corpus.own(Examining).regeneration
-        own = corpus.get("autodavis") or Examining().model_dump(mode="json")
-        plan = {**corpus, "autodavis": {**own, "regeneration": 0}}
-        return Drawing(number, digest("plan", json.dumps(plan, sort_keys=True)).hex())
+        own = params.corpus.own(Examining)
+        again = own.model_dump(mode="json", exclude={"regeneration"})
+        plan = json.dumps({**corpus, "autodavis": again}, sort_keys=True)
+        return Drawing(own.regeneration, digest("plan", plan).hex())
 
     def planned(self, params: Params) -> tuple[float, float]:
         """Return one question a scene at most; none is answered freely."""
