@@ -10,7 +10,7 @@ from lvlmbench.config.identity import PROJECT_ROOT, project_id
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import item_pages, page, provenance, run_page
+from lvlmbench.stages.report import item_pages, page, per_item, provenance, run_page
 from lvlmbench.stages.report.beside import Beside
 
 
@@ -41,7 +41,7 @@ def main() -> None:
         for name, text in item_pages.render(snapshot):
             atomic_bytes(args.out.parent / suite / page.ITEM_PAGES / name, text.encode())
     facts = provenance.collect(project_id(project))
-    run = run_page.render(project, beside, facts)
+    run = run_page.render(project, beside, facts, per_item.of_run(snapshots, beside))
     provenance.write(args.out.with_name("provenance.json"), facts)
     atomic_bytes(args.out.with_name(page.RUN_PAGE), run.encode())
     atomic_bytes(args.out, page.whole(project.snapshot.name, pages).encode())
