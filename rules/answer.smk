@@ -4,6 +4,7 @@ rule answer:
         verdicts=dag.reads("answer", "data/{suite}/verdicts"),
         questions=dag.reads("answer", "data/{suite}/questions"),
         weights=dag.weights("answer"),
+        elsewhere=dag.of("answer", dag.paths.elsewhere("answer")),
     output:
         answers="{build}/data/{suite}/answers/{model}/{scenario}/part-{shard}.parquet",
     log:
@@ -25,4 +26,5 @@ rule answer:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --images {input.images:q} --verdicts {input.verdicts:q}"
-        " --questions {input.questions:q} --weights {input.weights:q} --out {output.answers:q}"
+        " --questions {input.questions:q} --weights {input.weights:q}"
+        " --elsewhere {input.elsewhere:q} --out {output.answers:q}"

@@ -30,6 +30,9 @@ def main() -> None:
     parser.add_argument("--verdicts", type=Path, nargs="*", default=[])
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
     parser.add_argument("--weights", type=Path, nargs="*", default=[], help=WEIGHTS_HELP)
+    parser.add_argument(
+        "--elsewhere", type=Path, nargs="*", default=[], help="tables of the suite that it knows"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--cache", type=Path, default=default_path(), help="answers already paid")
     args = parser.parse_args()
@@ -41,7 +44,7 @@ def main() -> None:
         names = ", ".join(m.name for m in params.answer.models)
         raise UserError(where, f"there is no model '{args.model}'", f"use one of: {names}")
     model = MODELS.get(chosen.engine, f"{where}: {chosen.name}: engine")(
-        params, chosen, folders(args.weights)
+        params, chosen, folders([*args.weights, *args.elsewhere])
     )
     items = make_items(
         tables.read([args.images], tables.IMAGES),

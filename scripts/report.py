@@ -10,7 +10,7 @@ from lvlmbench.config.identity import PROJECT_ROOT, project_id
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import item_pages, page, provenance, run_page
+from lvlmbench.stages.report import item_pages, page, per_item, provenance, run_page
 from lvlmbench.stages.report.beside import Beside
 
 
@@ -27,17 +27,21 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="report.html")
     args = parser.parse_args()
     project, pages = load_project(args.config), {}
-    for suite in project.suites:
-        params, results = project.suite(suite), args.results / suite
-        snapshot = Snapshot(params, args.data / suite, results)
+    snapshots = {
+        suite: Snapshot(project.suite(suite), args.data / suite, args.results / suite)
+        for suite in project.suites
+    }
+    for suite, snapshot in snapshots.items():
+        params, results = snapshot.params, snapshot.results
         folders = (results / "figures", results / "validity", results / "exports")
         labels = PROJECT_ROOT / params.labels.folder
-        beside = Beside(*folders, args.published, args.state, args.build, labels)
+        others = tuple(each for name, each in snapshots.items() if name != suite)
+        beside = Beside(*folders, args.published, args.state, args.build, labels, others)
         pages[suite] = page.render(snapshot, beside)
         for name, text in item_pages.render(snapshot):
             atomic_bytes(args.out.parent / suite / page.ITEM_PAGES / name, text.encode())
     facts = provenance.collect(project_id(project))
-    run = run_page.render(project, beside, facts)
+    run = run_page.render(project, beside, facts, per_item.of_run(snapshots, beside))
     provenance.write(args.out.with_name("provenance.json"), facts)
     atomic_bytes(args.out.with_name(page.RUN_PAGE), run.encode())
     atomic_bytes(args.out, page.whole(project.snapshot.name, pages).encode())

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard
-from lvlmbench.analysis.lltm import Answers, HeldOut, fit, hold_out
+from lvlmbench.analysis.lltm import Answers, HeldOut, fit, hold_out, informative
 from lvlmbench.analysis.ratios import Interval, Sums, ratio
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import JUDGED
@@ -67,6 +67,8 @@ class Difficulty:
         Empty where there are too few answers.
     held_out
         How well answers about one ``group`` (aspect or subtask) are predicted from all others.
+    informative
+        How many items of the best difficulty tell as much of the models as the questions do.
     """
 
     models: list[str]
@@ -77,6 +79,7 @@ class Difficulty:
     weights: list[Weight]
     held_out: HeldOut | None
     group: str
+    informative: float | None = None
 
 
 def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Difficulty | None:
@@ -159,6 +162,7 @@ def _difficulty(
         list(right), others, len(questions), n_scenes, n_answers,
         _weights(answers) if enough else [],
         hold_out(answers, groups, of_type.shape[1]) if enough else None, group,
+        informative(answers, fit(answers)) if enough else None,
     )  # fmt: skip
 
 

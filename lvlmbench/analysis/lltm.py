@@ -140,6 +140,29 @@ def _probability(reach: F64, chance: F64) -> F64:
     return np.asarray(chance + (1 - chance) / (1 + np.exp(-np.clip(reach, -500, 500))))
 
 
+def informative(answers: Answers, found: Fit) -> float:
+    """Return how many items of the best difficulty tell as much of the models as all questions do.
+
+    What a question tells of a model is its Fisher information at the model's ability, as a share
+    of the most that any question with this chance of guessing can tell, at whatever ability (the
+    relative efficiency of Lord, "Applications of item response theory", 1980, chapter 6). It is
+    a mean over models, added up over questions; so it lies between 0 and their number. Questions
+    that all models know, or none, count little.
+    """
+    chance = answers.chance
+    reach = found.abilities[:, None] - answers.properties @ found.weights
+    best = np.log((1 + np.sqrt(1 + 8 * chance)) / 2)  # Birnbaum 1968: where it tells most
+    share = _information(reach, chance) / _information(best, chance)
+    return float(share.mean(axis=0).sum())
+
+
+def _information(reach: F64, chance: F64) -> F64:
+    free = _probability(reach, np.zeros_like(chance))
+    p = chance + (1 - chance) * free
+    steep = (1 - chance) * free * (1 - free)
+    return np.asarray(steep**2 / np.clip(p * (1 - p), 1e-300, None))
+
+
 @dataclass(frozen=True)
 class _Work:
     """The likelihood, with properties of mean 0 and variance 1."""

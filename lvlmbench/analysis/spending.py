@@ -78,9 +78,11 @@ class Tally:
             self.sums[name] += pc.sum(once[name]).as_py() or 0
             self.told[name] += len(shard) - shard[name].null_count
         self.told["cost"] += len(shard) - shard["cost_usd"].null_count
-        costs = pc.drop_null(once["cost_usd"]).to_numpy()
+        self.told["seconds"] += len(shard) - shard["latency_s"].null_count
+        costs, took = (pc.drop_null(once[n]).to_numpy() for n in ("cost_usd", "latency_s"))
         # Whole numbers add up to the same in whatever order.
         self.sums["cost"] += int(np.rint(costs * _PARTS).astype(np.int64).sum())
+        self.sums["seconds"] += int(np.rint(took * _PARTS).astype(np.int64).sum())
         back = shard.filter(pc.is_in(shard["status"], pa.array(["answered", "truncated"])))
         self.latencies.append(pc.drop_null(back["latency_s"]).to_numpy())
         self.served.update(counted(back["served_model"]))
@@ -100,6 +102,11 @@ class Tally:
         for name in ("status", "sums", "told", "served", "parameters"):
             getattr(self, name).update(getattr(other, name))
         self.latencies += other.latencies
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds that all requests took, one after the other; None where none tells."""
+        return None if (parts := self._told("seconds")) is None else parts / _PARTS
 
     @property
     def spending(self) -> Spending:

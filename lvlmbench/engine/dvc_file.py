@@ -96,8 +96,9 @@ class _Writer:
     def _deps(self, stage: Stage) -> list[str]:
         """What DVC compares of what a stage reads.
 
-        Where a stage reads what there is of all suites, those are the seals of its makers: they
-        hold the hashes of all that was made, in one folder whatever suites there are.
+        Where a stage reads what there is of all suites, or may read of any, those are the seals of
+        its makers: they hold the hashes of all that was made, in one folder whatever suites there
+        are.
         """
         found = []
         for read in stage.reads:
@@ -105,6 +106,8 @@ class _Writer:
                 found += [f"{SEALS}/{maker}" for maker in self._makers(read)]
             else:
                 found.append(self._path(stage, read))
+        for read in stage.elsewhere:
+            found += [f"{SEALS}/{maker}" for maker in self._makers(read)]
         if CORPUS in stage.params:
             found += _read_by_suites()
         return sorted({*found, *code_of(self._root, stage)})

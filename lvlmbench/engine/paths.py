@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lvlmbench.config import Params, Project
 from lvlmbench.stages.stage import Out, Values, declared, filled, holes, lies_in
@@ -70,6 +70,17 @@ class Paths:
                 path = filled(template, {**values, "suite": suite})
                 found += [file for made in self._at(path) for file in made.files(shard)]
         return found
+
+    def elsewhere(self, name: str) -> Callable[[Params, Any], list[str]]:
+        """Return what gives the files of another suite that a job of a stage reads, if it does, by
+        parameters and wildcards."""
+        stage = declared()[name]
+
+        def find(params: Params, wildcards: Any) -> list[str]:
+            other = stage.other(params, dict(wildcards.items()))
+            return [] if other is None else self.below(stage.elsewhere, other)
+
+        return find
 
     def _at(self, path: str) -> list[_Made]:
         """The outs at or below a path."""

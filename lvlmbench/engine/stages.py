@@ -105,7 +105,7 @@ class _Expansion:
     """Fills the templates of declarations in."""
 
     def __init__(self, project: Project, root: Path) -> None:
-        self._root, self._suites = root, list(project.suites)
+        self._root, self._suites, self._project = root, list(project.suites), project
         self._plain = project.model_dump(mode="json")
         #: Folders that the settings of a suite name, by suite.
         self._read = {name: project.suite(name).corpus.read() for name in self._suites}
@@ -142,6 +142,8 @@ class _Expansion:
     def item(self, stage: Stage, values: Values) -> Item:
         read = [path for dep in stage.reads for path in self._paths(stage, dep, values)]
         read += self._read[values["suite"]] if CORPUS in stage.params else []
+        other = stage.other(self._project.suite(values["suite"]), values)
+        read += [] if other is None else [filled(path, other) for path in stage.elsewhere]
         code, params = code_of(self._root, stage), self._params(stage, values)
         if others := run_by(code, self._packages):
             params["packages"] = {name: self._digests[name] for name in others}

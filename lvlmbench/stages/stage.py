@@ -167,6 +167,9 @@ class Stage:
         Items of an axis that are there even where the parameters do not list them.
     reads
         Templates of what it reads: what other stages make, and what the project or the user gives.
+    elsewhere, other
+        Templates of what an item may read of another suite, and the values that fill them by
+        parameters and item; None where it reads nothing there.
     makes
         What it makes.
     params
@@ -193,6 +196,8 @@ class Stage:
     axes: tuple[str, ...] = ("suite",)
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reads: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+    other: Callable[[Params, Values], Values | None] = lambda params, values: None
     makes: tuple[Out, ...] = ()
     params: tuple[str, ...] = ()
     needs: Callable[[Params, Values], Needs] = lambda params, values: Needs()

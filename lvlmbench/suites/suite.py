@@ -64,6 +64,21 @@ class Validator(Protocol):
         ...
 
 
+class Drawing(NamedTuple):
+    """Which drawing of a plan a suite is.
+
+    Attributes
+    ----------
+    number
+        From 0; another number makes other pictures and questions of the same plan.
+    plan
+        Hash of all else that its kind and its section of the corpus decide.
+    """
+
+    number: int
+    plan: str
+
+
 class Suite(Protocol):
     """One kind of benchmark. What it does not say is the same for all.
 
@@ -180,6 +195,14 @@ class Suite(Protocol):
 
     def validator(self, params: Params, vocabulary: Vocabulary) -> Validator | None:
         """Return what pictures are held against while they are drawn; by default nothing."""
+        return None
+
+    def drawing(self, params: Params) -> Drawing | None:
+        """Return which drawing of its plan it is; by default a plan is drawn once, and this None.
+
+        Two suites of one plan have the same items: rows of ``tables.DESCRIPTIONS`` with the same
+        subtask, aspect, level and number.
+        """
         return None
 
     def planned(self, params: Params) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lvlmbench.analysis.lltm import Answers, fit, hold_out
+from lvlmbench.analysis.lltm import Answers, fit, hold_out, informative
 from lvlmbench.core.seeding import generator
 from support.simulated_difficulty import WEIGHTS, Questions, coverage, likeness
 
@@ -147,3 +147,30 @@ def test_what_is_shared_counts_on_both_sides() -> None:
 def test_two_groups_are_too_few() -> None:
     answers = _answers(Questions(scenes=60))
     assert hold_out(answers, _groups(answers, 2)) is None
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.25, 0.5])
+def test_items_count_by_how_much_of_the_most_they_tell(chance: float) -> None:
+    """Against information from differences of the likelihood, over a grid of difficulties."""
+    hard = np.linspace(-6, 6, 481)[:, None]
+    answers = Answers(
+        np.ones((1, len(hard))), np.full(len(hard), chance), hard, np.arange(len(hard))
+    )
+    found = replace(fit(_answers(Questions(scenes=60))), abilities=np.zeros(1), weights=np.ones(1))
+
+    def right(ability: float) -> np.ndarray:
+        free = 1 / (1 + np.exp(hard[:, 0] - ability))
+        return np.asarray(chance + (1 - chance) * free)
+
+    slope = (right(1e-4) - right(-1e-4)) / 2e-4
+    told = slope**2 / (right(0) * (1 - right(0)))
+    assert informative(answers, found) == pytest.approx((told / told.max()).sum(), rel=1e-3)
+    at = int(told.argmax())
+    assert informative(answers.at(np.array([at])), found) == pytest.approx(1, abs=1e-3)
+    assert informative(answers.at(np.array([0, -1])), found) < 0.1
+
+
+def test_more_models_tell_no_more_items_than_there_are() -> None:
+    answers = _answers(Questions(scenes=300, models=6))
+    count = informative(answers, fit(answers))
+    assert 0.2 * len(answers.scene) < count < len(answers.scene)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from lvlmbench.config.project import Project
 from lvlmbench.config.sections import Params
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.weights import check_folder
 from lvlmbench.stages.reference.folder import NAMES, check_trained
 from lvlmbench.stages.reference.loading import LOCAL
@@ -24,6 +25,23 @@ def check_reference(params: Params, source: str) -> None:
                 f"there is no reference model '{name}'",
                 f"use some of: {', '.join(NAMES)}",
             )
+
+
+def check_known(project: Project, source: str) -> None:
+    """Check that suites whose answers models know are suites of the run.
+
+    Raises
+    ------
+    UserError
+        The first that is none.
+    """
+    for model in project.answer.models:
+        kind = model.made_by()
+        suite = None if kind is None or kind.knows is None else kind.knows(model)
+        if suite is not None and suite not in project.suites:
+            where = f"{source}: answer.models: {model.name}: {kind.section}"
+            fix = meant(suite, project.suites, f"use one of: {', '.join(project.suites)}")
+            raise UserError(where, f"'{suite}' is no suite of this run", fix)
 
 
 def check_validity(params: Params, where: str) -> None:

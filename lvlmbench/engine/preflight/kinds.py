@@ -183,6 +183,7 @@ def check_files(files: Sequence[Path]) -> str:
     UserError
         The first mistake.
     """
+    from lvlmbench.engine.preflight.engines import check_known
     from lvlmbench.scene.exclusion import check_exclusion
     from lvlmbench.scene.vocabulary import load_vocabulary
     from lvlmbench.stages.figures.check import check_intra_task
@@ -191,6 +192,7 @@ def check_files(files: Sequence[Path]) -> str:
     project = load_layers(files)
     check_packages()
     source = str(files[-1])
+    check_known(project, source)
     vocabulary = load_vocabulary(vocabulary_dir(project))
     for name in project.suites:
         params = project.suite(name)

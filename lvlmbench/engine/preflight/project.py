@@ -13,6 +13,7 @@ from lvlmbench.config.layers import load_layers, merge
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.hashing import files_below
+from lvlmbench.engine.preflight.engines import check_known
 from lvlmbench.engine.preflight.kinds import check_kinds, check_packages
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import load_vocabulary
@@ -52,6 +53,7 @@ def read_project(
         project = validate_project(merged, "--config")
     check_packages()
     check_given(root, project, source)
+    check_known(project, source)
     vocabulary = load_vocabulary(vocabulary_dir(project))
     templates_of(project)
     own = project.vocabulary

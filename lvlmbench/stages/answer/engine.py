@@ -167,7 +167,8 @@ class Model(Protocol):
         ...
 
 
-#: Name of a reference model -> the folder that holds it.
+#: Name of a reference model -> the folder that holds it. For an engine that knows a suite also the
+#: folders of that suite's tables: ``questions``, and ``clean`` for the pictures as they were made.
 Weights: TypeAlias = Mapping[str, Path]
 
 Engine: TypeAlias = Callable[[Params, ModelParams, Weights], Model]
@@ -193,6 +194,8 @@ class EngineKind(Kind):
         Whether a server answers, for which a run waits.
     priced
         Whether it is known what an answer costs.
+    knows
+        Suite whose questions, pictures and right answers it knows; jobs are given these tables.
     limit
         Place of the section with ``max_tokens_if_cut``, e.g. ``endpoint.sampling``.
     """
@@ -204,6 +207,7 @@ class EngineKind(Kind):
     key_of: Callable[[ModelParams], str | None] | None = None
     served: bool = False
     priced: Callable[[ModelParams], bool] | None = None
+    knows: Callable[[ModelParams], str | None] | None = None
     limit: str = ""
 
 

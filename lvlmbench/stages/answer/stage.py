@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.config import Params
 from lvlmbench.config.models import Model
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.exactness import Promise
 from lvlmbench.stages.answer.resources import answer_memory_mb, answering
 from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage, Values, promise_of, weights_of
@@ -23,6 +24,14 @@ def _needs(params: Params, values: Values) -> Needs:
     return Needs(memory, 240, asked.threads, asked.gpus)
 
 
+def _other(params: Params, values: Values) -> Values | None:
+    """The suite that a model knows, its pictures as they were made."""
+    model = _model(params, values)
+    kind = model.made_by()
+    suite = None if kind is None or kind.knows is None else kind.knows(model)
+    return None if suite is None else {"suite": suite, "scenario": CLEAN}
+
+
 def _weights(params: Params, values: Values) -> str | None:
     return weights_of(_model(params, values))
 
@@ -40,6 +49,8 @@ STAGE = Stage(
         "data/{suite}/verdicts",
         "data/reference",
     ),
+    elsewhere=("data/{suite}/questions", "data/{suite}/images/{scenario}"),
+    other=_other,
     makes=(Out("data/{suite}/answers/{model}/{scenario}", split="images"),),
     params=("snapshot", "filter", "reference.models", "item.model"),
     needs=_needs,

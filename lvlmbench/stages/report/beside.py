@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from lvlmbench.snapshot.reader import Snapshot
+
 
 @dataclass(frozen=True)
 class Beside:
@@ -20,6 +22,8 @@ class Beside:
         Folder below it in which this report is built, if it is.
     labels
         What people have said of the items (data/labels), if it is to be shown.
+    others
+        The other suites of the run.
     """
 
     figures: Path
@@ -29,6 +33,7 @@ class Beside:
     state: Path | None = None
     build: Path | None = None
     labels: Path | None = None
+    others: tuple[Snapshot, ...] = ()
 
     @property
     def submitted(self) -> bool:

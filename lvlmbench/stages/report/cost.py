@@ -56,13 +56,15 @@ class Asked:
 @dataclass(frozen=True)
 class Cost:
     """Models that were asked, totals over them by scenario and in all; models whose answers their
-    owner brought, and models of the pipeline itself, cost nothing that is known here."""
+    owner brought, and models of the pipeline itself, cost nothing that is known here. ``seconds``
+    is what all requests took, one after the other."""
 
     models: list[Asked]
     scenarios: dict[str, Spending]
     total: Spending
     brought: list[str]
     own: list[str]
+    seconds: float | None = None
 
 
 def _settings(text: str, n: int) -> Settings:
@@ -126,4 +128,5 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Cost:
         every.spending,
         [m for m in leaderboard.models if leaderboard.kind(m) == "brought"],
         [m for m in leaderboard.models if leaderboard.kind(m) in ("reference", "guesser")],
+        every.seconds,
     )

@@ -10,6 +10,7 @@ from lvlmbench.stages.report import timings
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.formatting import environment
 from lvlmbench.stages.report.page import style
+from lvlmbench.stages.report.per_item import PerItem
 
 
 def _facts(found: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -29,13 +30,20 @@ def _facts(found: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, str(value)) for name, value in facts.items()]
 
 
-def render(params: Project, beside: Beside, provenance: Mapping[str, Any]) -> str:
+def render(
+    params: Project,
+    beside: Beside,
+    provenance: Mapping[str, Any],
+    per_item: Mapping[str, PerItem] | None = None,
+) -> str:
     """The page as HTML text.
 
     Parameters
     ----------
     provenance
         As :func:`lvlmbench.stages.report.provenance.collect` gives it.
+    per_item
+        What an item of each exam took, as :func:`lvlmbench.stages.report.per_item.of_run` gives it.
     """
     stages = timings.build(beside.state, beside.build)
     template = environment().get_template("run_page.html.j2")
@@ -43,6 +51,7 @@ def render(params: Project, beside: Beside, provenance: Mapping[str, Any]) -> st
         params=params,
         css=style(),
         stages=stages,
+        per_item=per_item or {},
         total=timings.total(stages),
         facts=_facts(provenance),
         packages=provenance["packages"],

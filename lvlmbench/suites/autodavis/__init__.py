@@ -6,12 +6,14 @@ when it is used.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lvlmbench.core.seeding import digest
 from lvlmbench.suites.autodavis import inputs as inputs
 from lvlmbench.suites.autodavis.settings import Examining
-from lvlmbench.suites.suite import SUITES, Suite, Validator
+from lvlmbench.suites.suite import SUITES, Drawing, Suite, Validator
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -99,6 +101,14 @@ class AutoDavis(Suite):
         from lvlmbench.suites.autodavis.questions import validated
 
         return validated(params, vocabulary, scenes, layouts)
+
+    def drawing(self, params: Params) -> Drawing | None:
+        """Return which regeneration it is, and what it is one of."""
+        corpus = params.corpus.model_dump(mode="json", exclude={"shard_scenes"})
+        own = params.corpus.own(Examining)
+        again = own.model_dump(mode="json", exclude={"regeneration"})
+        plan = json.dumps({**corpus, "autodavis": again}, sort_keys=True)
+        return Drawing(own.regeneration, digest("plan", plan).hex())
 
     def planned(self, params: Params) -> tuple[float, float]:
         """Return one question a scene at most; none is answered freely."""

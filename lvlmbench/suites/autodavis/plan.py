@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from lvlmbench.config import Params
-from lvlmbench.core.seeding import item_id
+from lvlmbench.core.seeding import item_id, seed_of
 from lvlmbench.scene.grammar import capitalized, enumeration
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
@@ -70,10 +70,10 @@ class Planner:
     """What all pictures of a suite are planned with."""
 
     def __init__(self, params: Params, vocabulary: Vocabulary) -> None:
-        self.seed = params.snapshot.seed
+        self.own = params.corpus.own(Examining)
+        self.seed = _seed(params.snapshot.seed, self.own.regeneration)
         self.stock = stock_of(vocabulary, params.corpus.drawable_by)
         self.words = Words(self.stock)
-        self.own = params.corpus.own(Examining)
         catalogue = catalogue_of(params)
         self.facts, self.prior = catalogue.facts, catalogue.prior
         where = f"params.yaml: suites.{params.suite}.corpus.autodavis"
@@ -193,6 +193,13 @@ class Planner:
         said = enumeration([self.words.counted(thing) for thing in graph.objects])
         behind = self.stock.phrase(graph.setting.background)
         return capitalized(f"{said}{f' {behind}' if behind else ''}.")
+
+
+def _seed(snapshot_seed: int, regeneration: int) -> int:
+    """The seed of ids and draws: that of the snapshot, or another for each regeneration."""
+    if not regeneration:
+        return snapshot_seed
+    return seed_of(snapshot_seed, STAGE, f"regeneration {regeneration}")
 
 
 def key_words(graph: Graph) -> tuple[str, tuple[str, ...]]:

@@ -105,6 +105,13 @@ class Examining(Section):
         "data/aspects",
         description="Folder of the catalogue of aspects, relative to the project's root.",
     )
+    regeneration: int = Field(
+        0,
+        ge=0,
+        le=1_000_000,
+        description="Which drawing of the same plan: another number asks for the same requests, "
+        "aspects and levels, and draws other pictures and questions (AutoDavis, section 3.6).",
+    )
     general: int = Field(4, ge=1, le=24, description="General aspects of a request.")
     fine: int = Field(6, ge=1, le=24, description="Fine-grained aspects of each.")
     only: tuple[Name, ...] = Field(

@@ -12,7 +12,8 @@ import pytest
 
 from support.exports_made import ROOT, build, files, written
 
-KINDS = ("huggingface", "croissant", "vlmevalkit", "lmms_eval", "inspect_ai", "documents")
+KINDS = ("huggingface", "croissant", "vlmevalkit", "lmms_eval", "inspect_ai", "documents",
+         "sft_chat")  # fmt: skip
 #: Words of somebody who is to write into a file, and the files that exports hold.
 EDITS = re.compile(
     r"\b(?:edit|change|replace|fill|put a model|add `|write into)\w*[^.]*?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import cost as costs
+from lvlmbench.stages.report import per_item
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.section import SECTIONS, Values
 from lvlmbench.stages.score.strategy import STRATEGIES
@@ -17,5 +18,6 @@ def readings(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
 
 @SECTIONS.register("cost", place=90, menu="Answers", title="What they cost")
 def cost(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
-    """Return what the answers have cost."""
-    return {"cost": costs.build(snapshot, found["leaderboard"])}
+    """Return what the answers have cost, and what an item has."""
+    made = costs.build(snapshot, found["leaderboard"])
+    return {"cost": made, "per_item": per_item.build(snapshot, beside, made, found["difficulty"])}
