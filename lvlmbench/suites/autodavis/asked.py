@@ -50,14 +50,14 @@ def about(
                 "question_type": TYPE,
                 "key": str(key),
                 "level": item.level,
-                **_placed(made[0], planner.place(item, OPTIONS)),
+                **placed(made[0], planner.place(item, OPTIONS)),
             }
             return Question(row, one)
     return None
 
 
-def _placed(row: Row, place: int) -> Row:
-    """A question with its right option at a place; the others keep their order."""
+def placed(row: Row, place: int) -> Row:
+    """Return a question with its right option at a place; the others keep their order."""
     others = [option for at, option in enumerate(row["options"]) if at != row["answer_index"]]
     options = [*others[:place], row["answer"], *others[place:]]
     return {**row, "options": options, "answer_index": place}
