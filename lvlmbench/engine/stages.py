@@ -106,7 +106,12 @@ class _Expansion:
 
     def __init__(self, project: Project, root: Path, stages: Iterable[Stage]) -> None:
         self._root, self._suites = root, list(project.suites)
-        self._idle = [s for s in stages if next(s.values(project), None) is None]
+        #: What each stage makes -> whether it has an item.
+        self._makes = {
+            out.path: next(stage.values(project), None) is not None
+            for stage in stages
+            for out in stage.makes
+        }
         self._plain = project.model_dump(mode="json")
         #: Folders that the settings of a suite name, by suite.
         self._read = {name: project.suite(name).corpus.read() for name in self._suites}
@@ -157,7 +162,8 @@ class _Expansion:
     def _unmade(self, read: str) -> bool:
         """Whether stages without items alone would make what a template stands for, e.g. as no
         examiner is listed."""
-        return any(lies_in(out.path, read) for stage in self._idle for out in stage.makes)
+        makers = [there for out, there in self._makes.items() if lies_in(out, read)]
+        return bool(makers) and not any(makers)
 
     def shared(self, stage: Stage) -> list[str]:
         """Folders in which items of one suite, or of all, stand beside each other."""
