@@ -50,8 +50,9 @@ PROPOSALS = Table(
         Column(
             "adjustments",
             STRINGS,
-            "What came of each request for a harder wrong option: `taken`, why it was not, or the "
-            "status of the request; null where none was made.",
+            "What came of each request for a harder wrong option: `taken`; `offered already`, so "
+            "that it stays; why it was refused; or the status of the request. Null where none was "
+            "made.",
         ),
         Column(
             "evidence",

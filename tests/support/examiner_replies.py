@@ -74,15 +74,18 @@ def _broken(prompt: str, found: dict[str, Any], way: str) -> dict[str, Any]:
     """A question that breaks a rule, or whose evidence is not so."""
     options, right = found["options"], found["options"][2]
     [fact] = found["evidence"]
-    return found | {
-        "unsupported": {"evidence": [fact, fact | {"object": "99"}]},
-        "two_right": {"options": [f"The {right.split(' ', 1)[-1]}".upper(), *options[1:]]},
-        "gives_away": {"question": f"There is {right} in it, is there not?"},
-        "quotes": {"question": _FENCED.findall(prompt)[0]},
-        "unknown_ids": {"evidence": [fact | {"subject": "o99"}]},
-        "no_such_option": {"answer_index": 4},
-        "no_evidence": {"evidence": []},
-    }[way]
+    return (
+        found
+        | {
+            "unsupported": {"evidence": [fact, fact | {"object": "99"}]},
+            "two_right": {"options": [f"The {right.split(' ', 1)[-1]}".upper(), *options[1:]]},
+            "gives_away": {"question": f"There is {right} in it, is there not?"},
+            "quotes": {"question": _FENCED.findall(prompt)[0]},
+            "unknown_ids": {"evidence": [fact | {"subject": "o99"}]},
+            "no_such_option": {"answer_index": 4},
+            "no_evidence": {"evidence": []},
+        }[way]
+    )
 
 
 def _unfit(prompt: str, way: str) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, field_validator
@@ -12,13 +11,12 @@ from pydantic import ConfigDict, Field, field_validator
 from lvlmbench.scene.evidence import Fact, mistake
 from lvlmbench.stages.roles.replies import Bound
 from lvlmbench.suites.brief import Brief
+from lvlmbench.suites.graphs.wording import NUMBERS
 
 #: Options of a question, and the most facts that may bear it out.
 OPTIONS, MOST_FACTS = 4, 12
 #: So many words of a description in a row are a quotation.
 QUOTED = 6
-#: Share of letters in common from which on two options are too near.
-NEAR = 0.9
 #: How long an option may be, in lengths of the right one.
 SHORTEST, LONGEST = 0.5, 1.5
 
@@ -30,7 +28,8 @@ Predicate: TypeAlias = Literal[
     "smaller", "same_size", "nearer", "farther", "in_row", "in_column", "inside", "on", "between",
 ]  # fmt: skip
 _WORD = re.compile(r"[^\W_]+")
-_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_ARTICLES = ("a", "an", "the")
+_DIGITS = {word: str(number) for number, word in enumerate(NUMBERS) if number}
 
 
 class _Lines(Bound):
@@ -65,7 +64,7 @@ class SaidQuestion(_Lines):
 
     question: str = Field(min_length=8, max_length=300)
     options: list[str] = Field(min_length=OPTIONS, max_length=OPTIONS)
-    answer_index: int = Field(ge=0, lt=OPTIONS)
+    answer_index: int = Field(ge=0, le=OPTIONS - 1)
     evidence: list[SaidFact] = Field(min_length=1, max_length=MOST_FACTS)
 
 
@@ -88,13 +87,15 @@ def quotes(text: str, source: str, length: int = QUOTED) -> bool:
 
 
 def near(one: str, other: str, brief: Brief) -> bool:
-    """Return whether two options say the same, or nearly: by words, by letters, or as both may be
-    names of one thing."""
-    a, b = (_ARTICLE.sub("", text).strip(" .").casefold() for text in (one, other))
-    if words(a) == words(b) or brief.same(a, b):
-        return True
-    # Numbers, and names of two sides or colors, differ by few letters and much.
-    return min(len(a), len(b)) > 8 and SequenceMatcher(None, a, b).ratio() >= NEAR
+    """Return whether two options say the same: in the same words, but for articles, plurals and how
+    numbers are written, or as both may be names of one thing."""
+    a, b = ([word for word in words(text) if word not in _ARTICLES] for text in (one, other))
+    return _plain(a) == _plain(b) or brief.same(" ".join(a), " ".join(b))
+
+
+def _plain(said: Sequence[str]) -> list[str]:
+    """Words without the ending of a plural, numbers in digits."""
+    return [_DIGITS.get(word, word.removesuffix("s").removesuffix("e")) for word in said]
 
 
 def names(text: str, defects: Sequence[str]) -> str | None:

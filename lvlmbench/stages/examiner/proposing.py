@@ -11,6 +11,7 @@ from lvlmbench.stages.examiner.forms import (
     SaidAnswer,
     SaidQuestion,
     check_question,
+    near,
     unfit,
 )
 from lvlmbench.stages.roles.asking import Asker
@@ -26,8 +27,8 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "question": ("description", "things", "aspect", "level", "defects", "schema"),
     "eoa": ("description", "question", "wrong", "defects", "schema"),
 }
-#: What came of a request for a harder option that was taken.
-TAKEN = "taken"
+#: What came of a request for a harder option: it was taken, or stood there before.
+TAKEN, THERE = "taken", "offered already"
 
 
 def check_prompts(folder: str) -> dict[str, Template]:
@@ -70,15 +71,17 @@ class _Draft:
         if outcome.status != "answered":
             self.adjustments.append(outcome.status)
             return
-        answer = outcome.value.answer
-        right, known = self.options[self.right], [*self.options, *self.spare, *self.told]
-        refused = unfit(answer, known, right, self.brief)
+        answer, options = outcome.value.answer, self.options
+        places = [at for at in range(len(options)) if at != self.right][number:]
+        refused = unfit(answer, [*options, *self.told], options[self.right], self.brief)
+        there = next((at for at in places if near(answer, options[at], self.brief)), None)
         self.told.append(answer)
-        self.adjustments.append(refused or TAKEN)
-        if refused is None:
-            place = [at for at in range(len(self.options)) if at != self.right][number]
-            self.spare.append(self.options[place])
-            self.options[place] = answer
+        self.adjustments.append(THERE if there is not None else refused or TAKEN)
+        if there is not None:  # what it stands for stays
+            options[there], options[places[0]] = options[places[0]], options[there]
+        elif refused is None:
+            self.spare.append(options[places[0]])
+            options[places[0]] = answer
 
 
 class Proposing:

@@ -105,5 +105,5 @@ def guidance(level: ExamLevel) -> str:
     steps = _STEPS[min(level.hops, len(_STEPS) - 1)]
     if not level.near:
         return steps
-    one = "one wrong option names" if level.near == 1 else f"{level.near} wrong options name"
-    return f"{steps} Let {one} something that the picture shows, or that looks like it."
+    some = "one wrong option" if level.near == 1 else f"{level.near} wrong options"
+    return f"{steps} Let {some} name something that the picture shows, or that looks like it."
