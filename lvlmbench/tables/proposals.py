@@ -45,7 +45,10 @@ PROPOSALS = Table(
             between=(0, 3),
         ),
         Column(
-            "spare", STRINGS, "Wrong options that adjustment has replaced; null where it has not."
+            "spare",
+            STRINGS,
+            "Wrong options that adjustment has replaced, in the order of the first wrong ones of "
+            "`options`, which stand there now; null where it has replaced none.",
         ),
         Column(
             "adjustments",

@@ -78,7 +78,7 @@ def _broken(prompt: str, found: dict[str, Any], way: str) -> dict[str, Any]:
         found
         | {
             "unsupported": {"evidence": [fact, fact | {"object": "99"}]},
-            "two_right": {"options": [f"The {right.split(' ', 1)[-1]}".upper(), *options[1:]]},
+            "two_right": {"options": [f"The {right}".upper(), *options[1:]]},
             "gives_away": {"question": f"There is {right} in it, is there not?"},
             "quotes": {"question": _FENCED.findall(prompt)[0]},
             "unknown_ids": {"evidence": [fact | {"subject": "o99"}]},

@@ -48,40 +48,46 @@ class _Draft:
 
     Attributes
     ----------
-    options
-        Those that are offered.
+    wrong
+        The wrong options that are offered: those that were taken for others, then the rest.
     told
-        Answers that the examiner has been told are wrong: the right one, then its own.
+        Answers that the examiner has given and been told are wrong.
     spare
-        Options that were replaced.
+        Options that were replaced, each by that which stands at its place in ``wrong``.
     adjustments
         What came of each request.
     """
 
     brief: Brief
     question: str
-    options: list[str]
-    right: int
+    right: str
+    wrong: list[str]
     told: list[str] = field(default_factory=list)
     spare: list[str] = field(default_factory=list)
     adjustments: list[str] = field(default_factory=list)
+    _kept: set[str] = field(default_factory=set)
 
-    def take(self, number: int, outcome: Outcome) -> None:
-        """Put what was answered in the place of a wrong option, if it may stand there."""
+    def take(self, outcome: Outcome) -> None:
+        """Offer what was answered in the place of a wrong option, if it may stand there.
+
+        One that stands there already has been chosen, too: it stays.
+        """
         if outcome.status != "answered":
             self.adjustments.append(outcome.status)
             return
-        answer, options = outcome.value.answer, self.options
-        places = [at for at in range(len(options)) if at != self.right][number:]
-        refused = unfit(answer, [*options, *self.told], options[self.right], self.brief)
-        there = next((at for at in places if near(answer, options[at], self.brief)), None)
+        answer = outcome.value.answer
+        there = next((each for each in self.wrong if near(answer, each, self.brief)), None)
+        known = [self.right, *self.wrong, *self.spare, *self.told]
+        refused = THERE if there else unfit(answer, known, self.right, self.brief)
         self.told.append(answer)
-        self.adjustments.append(THERE if there is not None else refused or TAKEN)
-        if there is not None:  # what it stands for stays
-            options[there], options[places[0]] = options[places[0]], options[there]
-        elif refused is None:
-            self.spare.append(options[places[0]])
-            options[places[0]] = answer
+        self.adjustments.append(refused or TAKEN)
+        done = len(self.spare)
+        if there is not None:
+            self._kept.add(there)
+        elif refused is None and (free := [w for w in self.wrong[done:] if w not in self._kept]):
+            rest = [each for each in self.wrong[done:] if each != free[0]]
+            self.wrong = [*self.wrong[:done], answer, *rest]
+            self.spare.append(free[0])
 
 
 class Proposing:
@@ -126,10 +132,13 @@ class Proposing:
         for number in range(self._adjust):
             again = self._asker.ask([self._another(draft, number) for draft in drafts])
             for draft, outcome in zip(drafts, again, strict=True):
-                draft.take(number, outcome)
+                draft.take(outcome)
         for draft in drafts if self._adjust else ():
-            found[draft.brief.scene_id] |= {
-                "options": draft.options,
+            row = found[draft.brief.scene_id]
+            options = list(draft.wrong)
+            options.insert(row["answer_index"], draft.right)
+            row |= {
+                "options": options,
                 "spare": draft.spare or None,
                 "adjustments": draft.adjustments,
             }
@@ -165,7 +174,7 @@ class Proposing:
         prompt = template.render(
             description=draft.brief.description,
             question=draft.question,
-            wrong=_listed([draft.options[draft.right], *draft.told]),
+            wrong=_listed([draft.right, *draft.told]),
             defects=_listed(draft.brief.defects),
             schema=schema_text(SaidAnswer),
         )
@@ -199,4 +208,5 @@ def _proposal(brief: Brief, outcome: Outcome) -> Row:
 
 
 def _draft(brief: Brief, said: SaidQuestion) -> _Draft:
-    return _Draft(brief, said.question, list(said.options), said.answer_index)
+    wrong = list(said.options)
+    return _Draft(brief, said.question, wrong.pop(said.answer_index), wrong)

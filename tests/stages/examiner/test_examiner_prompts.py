@@ -1,4 +1,4 @@
-"""What examiners are sent: tests/snapshots/prompts holds an example of each, so a change is a diff."""
+"""What examiners are sent: tests/snapshots/prompts shows an example of each, for diffs."""
 
 from __future__ import annotations
 
