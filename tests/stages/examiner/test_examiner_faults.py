@@ -154,6 +154,6 @@ def test_models_are_asked_the_same_whoever_wrote_the_question(tmp_path: Path) ->
                             tables.PROPOSALS.empty_table())  # fmt: skip
     assert nobody == exam.questions
     described = {row["scene_id"]: row["prompt"] for row in exam.scenes.to_pylist()}
-    for row in (*asked.to_pylist(), *nobody.to_pylist()):
+    for row in asked.to_pylist():
         prompt = suite.prompt(params, row["question_type"], row["question"], row["options"])
         assert not quotes(prompt, described[row["scene_id"]]), row["question"]
