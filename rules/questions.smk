@@ -13,6 +13,7 @@ rule questions:
                 for part in shown_parts(params, int(w.shard))
             ],
         ),
+        proposals=dag.reads("questions", "data/{suite}/proposals"),
     output:
         questions="{build}/data/{suite}/questions/part-{shard}.parquet",
         truth="{build}/data/{suite}/truth/part-{shard}.parquet",
@@ -35,5 +36,6 @@ rule questions:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --shard {wildcards.shard} --scenes {input.scenes:q} --layouts {input.layouts:q}"
+        " --proposals {input.proposals:q}"
         " --out {output.questions:q} --truth-out {output.truth:q}"
         " --validation-out {output.validation:q}"

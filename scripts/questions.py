@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import pyarrow.compute as pc
+
 from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
@@ -26,6 +28,9 @@ def main() -> None:
     parser.add_argument(
         "--layouts", type=Path, nargs="+", required=True, help="what was drawn of these scenes"
     )
+    parser.add_argument(
+        "--proposals", type=Path, nargs="*", default=[], help="what served examiners propose"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--truth-out", type=Path, required=True, help="the same shard of truth")
     parser.add_argument(
@@ -41,7 +46,9 @@ def main() -> None:
     vocabulary = load_vocabulary(vocabulary_dir(params))
     layouts = tables.read(args.layouts, tables.LAYOUTS)
     suite, snapshot = suite_of(params), snapshot_id(params)
-    questions = suite.questions(params, vocabulary, scenes, layouts)
+    about = pc.field("scene_id").isin(scenes["scene_id"].combine_chunks())
+    proposals = tables.read(args.proposals, tables.PROPOSALS, where=about)
+    questions = suite.proposed(params, vocabulary, scenes, layouts, proposals)
     tables.write(questions, args.out, tables.QUESTIONS, snapshot)
     truth = suite.truth(params, vocabulary, scenes, layouts)
     tables.write(truth, args.truth_out, tables.TRUTH, snapshot)

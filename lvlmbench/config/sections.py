@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
+from lvlmbench.config.examiners import Examiners
 from lvlmbench.config.exports import Exports
 from lvlmbench.config.judging import Judging
 from lvlmbench.config.labels import Labels
@@ -248,6 +249,7 @@ class Shared(Section):
     consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]
     audit: Audit = Field(default_factory=lambda: Audit())  # type: ignore[call-arg]
     answer: Answer = Field(default_factory=lambda: Answer())
+    examiner: Examiners = Field(default_factory=lambda: Examiners())  # type: ignore[call-arg]
     judge: Judging = Field(default_factory=lambda: Judging())  # type: ignore[call-arg]
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]
     statistics: Statistics = Field(default_factory=lambda: Statistics())  # type: ignore[call-arg]

@@ -19,9 +19,9 @@ from lvlmbench.stages.answer.engine import IMAGE_TOKENS
 from lvlmbench.stages.answer.requests.budget import dollars
 from lvlmbench.suites.suite import suite_of
 
-#: Tokens of what is asked: a question with its picture, and what a judge gets: rules, an answer or
-#: claims, features.
-_QUESTION, _JUDGEMENT = IMAGE_TOKENS + 100, 2000
+#: Tokens of what is asked: a question with its picture, what an examiner gets: rules, what was
+#: planned, and what a judge gets: rules, an answer or claims, features.
+_QUESTION, _BRIEF, _JUDGEMENT = IMAGE_TOKENS + 100, 1500, 2000
 #: Requests that a judge gets for an answer, for a pair, and for each planted answer that
 #: ``judge.exam`` asks for, over all treatments and kinds.
 _ANSWER, _PAIR, _EXAM = 2, 2, 89
@@ -63,6 +63,10 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         for j in project.judge.judges
         if j.model is not None
     }
+    examiner = {
+        m.name: _Asked(f"examiner {m.name}", m, _BRIEF, project.examiner.repairs)
+        for m in project.examiner.examiners
+    }
     leaves = {j.name: j.leaves for j in project.judge.judges}
     for job in jobs:
         suite, model = job.of.get("suite"), answer.get(job.of.get("model", ""))
@@ -71,14 +75,24 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         params = project.suite(suite)
         if job.rule == "answer" and model is not None:
             model.requests += suite_of(params).planned(params)[0] / image_shards(params)
+        elif job.rule == "examiner":
+            examiner[job.of["examiner"]].requests += _examined(params)
         elif job.rule == "judge" and job.of["judge"] in judge:
             if job.of["model"] not in leaves[job.of["judge"]]:
                 judge[job.of["judge"]].requests += _judged(params)
         elif job.rule == "examine":
             for each in judge.values():
                 each.requests += _EXAM * params.judge.exam
-    every = [*answer.values(), *judge.values()]
+    every = [*answer.values(), *examiner.values(), *judge.values()]
     return [each.line for each in every if each.requests and _served(each.model)]
+
+
+def _examined(params: Params) -> float:
+    """Requests to one of the examiners, who share what is planned."""
+    if not suite_of(params).takes_requests:
+        return 0.0
+    each = params.corpus.n_scenes / len(params.examiner.examiners)
+    return each * (1 + params.examiner.adjust)
 
 
 def _judged(params: Params) -> float:

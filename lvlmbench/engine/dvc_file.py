@@ -7,6 +7,7 @@ builds each of them for itself.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,7 @@ def _listed(axis: str) -> str:
 def _named(axis: str, plain: Mapping[str, Any]) -> str:
     """How a stage of DVC names its value of an axis."""
     items = lookup(plain, _listed(axis))
-    sections = isinstance(items, list) and bool(items) and isinstance(items[0], dict)
+    sections = isinstance(items, list) and (not items or isinstance(items[0], dict))
     return f"${{item.{axis}.name}}" if sections else f"${{item.{axis}}}"
 
 
@@ -100,17 +101,38 @@ class _Writer:
         its makers: they hold the hashes of all that was made, in one folder whatever suites there
         are.
         """
-        found = []
-        for read in stage.reads:
-            if "{suite}" in read and "suite" not in stage.axes:
-                found += [f"{SEALS}/{maker}" for maker in self._makers(read)]
-            else:
-                found.append(self._path(stage, read))
+        found = [dep for read in stage.reads for dep in self._read(stage, read)]
         for read in stage.elsewhere:
             found += [f"{SEALS}/{maker}" for maker in self._makers(read)]
         if CORPUS in stage.params:
             found += _read_by_suites()
-        return sorted({*found, *code_of(self._root, stage)})
+        code = (code_of(self._root, each) for each in (stage, *self._through(stage)))
+        return sorted({*found, *itertools.chain(*code)})
+
+    def _read(self, stage: Stage, read: str) -> Iterator[str]:
+        """What DVC compares of one thing that a stage reads."""
+        if makers := self._absent(read):
+            for maker in makers:
+                for each in maker.reads:
+                    yield from self._read(stage, each)
+        elif "{suite}" in read and "suite" not in stage.axes:
+            yield from (f"{SEALS}/{maker}" for maker in self._makers(read))
+        else:
+            yield self._path(stage, read)
+
+    def _absent(self, read: str) -> list[Stage]:
+        """The makers of what is not there by default, as a list of the parameters is empty.
+
+        DVC takes no path that may not exist: a reader depends on what it would be made from.
+        """
+        makers = [self._stages[name] for name in self._makers(read)]
+        lists = ([lookup(self._plain, _listed(a)) for a in axes_of(maker)] for maker in makers)
+        return makers if makers and all([] in found for found in lists) else []
+
+    def _through(self, stage: Stage) -> list[Stage]:
+        """The makers of all that a stage reads and that is not there by default."""
+        found = {maker.name: maker for read in stage.reads for maker in self._absent(read)}
+        return list(found.values())
 
     def _makers(self, read: str) -> Iterator[str]:
         for maker, stage in self._stages.items():
@@ -121,7 +143,10 @@ class _Writer:
         """Keys of parameters that DVC compares, and what goes into the command for the others."""
         keys, told = [], []
         inner = [axis for axis in stage.axes if axis not in axes_of(stage)]
-        for key in stage.params:
+        more = [key for maker in self._through(stage) for key in maker.params]
+        if "suite" not in stage.axes:
+            more = [key for key in more if not key.startswith("suite.")]
+        for key in dict.fromkeys((*stage.params, *more)):
             section, _, name = key.partition(".")
             if section == "item" and name not in inner:
                 told.append(f"${{item.{name}}}")

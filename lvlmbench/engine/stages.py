@@ -8,7 +8,7 @@ declarations (:mod:`lvlmbench.engine.dvc_file`), may hold several of them in one
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -104,8 +104,14 @@ def _boxes(root: Path, sources: tuple[str, ...]) -> list[str]:
 class _Expansion:
     """Fills the templates of declarations in."""
 
-    def __init__(self, project: Project, root: Path) -> None:
+    def __init__(self, project: Project, root: Path, stages: Iterable[Stage]) -> None:
         self._root, self._suites, self._project = root, list(project.suites), project
+        #: What each stage makes -> whether it has an item.
+        self._makes = {
+            out.path: next(stage.values(project), None) is not None
+            for stage in stages
+            for out in stage.makes
+        }
         self._plain = project.model_dump(mode="json")
         #: Folders that the settings of a suite name, by suite.
         self._read = {name: project.suite(name).corpus.read() for name in self._suites}
@@ -140,7 +146,8 @@ class _Expansion:
         return found
 
     def item(self, stage: Stage, values: Values) -> Item:
-        read = [path for dep in stage.reads for path in self._paths(stage, dep, values)]
+        reads = (read for read in stage.reads if not self._unmade(read))
+        read = [path for dep in reads for path in self._paths(stage, dep, values)]
         read += self._read[values["suite"]] if CORPUS in stage.params else []
         other = stage.other(self._project.suite(values["suite"]), values)
         read += [] if other is None else [filled(path, other) for path in stage.elsewhere]
@@ -153,6 +160,12 @@ class _Expansion:
             outs=tuple(filled(out.path, values) for out in stage.makes),
             params=params,
         )
+
+    def _unmade(self, read: str) -> bool:
+        """Whether stages without items alone would make what a template stands for, e.g. as no
+        examiner is listed."""
+        makers = [there for out, there in self._makes.items() if lies_in(out, read)]
+        return bool(makers) and not any(makers)
 
     def shared(self, stage: Stage) -> list[str]:
         """Folders in which items of one suite, or of all, stand beside each other."""
@@ -174,8 +187,8 @@ def pipeline(project: Project, root: Path, stages: Mapping[str, Stage] | None = 
     ValueError
         Two outs overlap.
     """
-    expansion = _Expansion(project, root)
     known = declared() if stages is None else stages
+    expansion = _Expansion(project, root, known.values())
     items = [expansion.item(s, values) for s in known.values() for values in s.values(project)]
     check_outs([out for item in items for out in item.outs])
     shared = {folder for stage in known.values() for folder in expansion.shared(stage)}

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
+    from lvlmbench.suites.brief import Brief
 
 
 class Fault(NamedTuple):
@@ -147,6 +148,33 @@ class Suite(Protocol):
             what the scenes show, or has too few entries for some question.
         """
         ...
+
+    def briefs(
+        self,
+        params: Params,
+        vocabulary: Vocabulary,
+        scenes: pa.Table,
+        layouts: pa.Table,
+        examiner: str,
+    ) -> Iterator[Brief]:
+        """Yield what an examiner that is asked over requests is told of planned scenes.
+
+        Of those that it is to ask about, in their order; by default there are none. Scenes and
+        layouts are as for :meth:`questions`.
+        """
+        return iter(())
+
+    def proposed(
+        self,
+        params: Params,
+        vocabulary: Vocabulary,
+        scenes: pa.Table,
+        layouts: pa.Table,
+        proposals: pa.Table,
+    ) -> pa.Table:
+        """Return :meth:`questions` where examiners have proposed some, rows of
+        ``tables.PROPOSALS``; by default nobody has."""
+        return self.questions(params, vocabulary, scenes, layouts)
 
     def truth(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table

@@ -8,6 +8,7 @@ from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
 from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
 from lvlmbench.tables.descriptions import DESCRIPTIONS
+from lvlmbench.tables.exam_requests import EXAM_REQUESTS
 from lvlmbench.tables.files import (
     PICTURES_ROW_GROUP,
     ROW_GROUP,
@@ -28,6 +29,7 @@ from lvlmbench.tables.matches import MATCHES
 from lvlmbench.tables.metrics import METRICS
 from lvlmbench.tables.order import behind_bases
 from lvlmbench.tables.pairwise import PAIRWISE
+from lvlmbench.tables.proposals import PROPOSALS
 from lvlmbench.tables.questions import (
     JUDGED,
     OFFERING,
@@ -57,6 +59,7 @@ __all__ = [
     "CONSENSUS",
     "DATA",
     "DESCRIPTIONS",
+    "EXAM_REQUESTS",
     "IMAGES",
     "JUDGED",
     "JUDGEMENTS",
@@ -67,6 +70,7 @@ __all__ = [
     "OFFERING",
     "PAIRWISE",
     "PICTURES_ROW_GROUP",
+    "PROPOSALS",
     "QUESTIONS",
     "QUESTION_TYPES",
     "REFERENCE_SCENES",
@@ -106,6 +110,8 @@ TABLES = {
         *(
             DESCRIPTIONS,
             SCENES,
+            PROPOSALS,
+            EXAM_REQUESTS,
             QUESTIONS,
             VALIDATION,
             IMAGES,

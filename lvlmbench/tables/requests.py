@@ -7,6 +7,36 @@ from lvlmbench.tables.declaration import FLOAT, INT8, INT32, INT64, STRING, Colu
 #: What may come of a request of a role.
 REQUESTED_AS = ("answered", "refused", "malformed", "error", "timeout")
 
+#: How a call was asked, what came back, and what it cost.
+HOW = (
+    Column("template", STRING, "Template with its version, e.g. `claims@1`.", filled=True),
+    Column("template_sha256", STRING, "SHA-256 of the template's file.", filled=True),
+    Column("schema_sha256", STRING, "SHA-256 of the schema that binds replies.", filled=True),
+    Column("request_sha256", STRING, "Key of the answer cache.", filled=True),
+    Column("parameters", STRING, "What else decides the reply, as JSON.", filled=True),
+    Column("served_model", STRING, "Model that the server says has answered."),
+    Column(
+        "structured",
+        STRING,
+        "How the reply was bound to its schema: `json_schema`, `json_object`, or `text` where "
+        "the prompt alone asks for it.",
+    ),
+    Column("reply", STRING, "What came back; null where nothing did."),
+    Column(
+        "status",
+        STRING,
+        "`answered`, `refused`, `malformed` (it breaks the rules), `error` or `timeout`.",
+        filled=True,
+        words=REQUESTED_AS,
+    ),
+    Column("complaint", STRING, "What is wrong, in one line; null where nothing is."),
+    Column("attempts", INT32, "Requests sent until this reply."),
+    Column("prompt_tokens", INT64, "Tokens of the request, as the server counts them."),
+    Column("completion_tokens", INT64, "Tokens of the reply, as the server counts them."),
+    Column("cost_usd", FLOAT, "Cost in US dollars; null without prices.", between=(0, 1e9)),
+    Column("latency_s", FLOAT, "Seconds from request to reply.", between=(0, 1e9)),
+)
+
 REQUESTS = Table(
     name="requests",
     what="One call of a model that judges: what was asked, what came back, and what it cost. What "
@@ -22,31 +52,6 @@ REQUESTS = Table(
         Column("purpose", STRING, "What was asked for: the template's name.", filled=True),
         Column("item", STRING, "What it is about: the hash of an answer.", filled=True),
         Column("round", INT8, "Which order of a pair, from 0.", filled=True),
-        Column("template", STRING, "Template with its version, e.g. `claims@1`.", filled=True),
-        Column("template_sha256", STRING, "SHA-256 of the template's file.", filled=True),
-        Column("schema_sha256", STRING, "SHA-256 of the schema that binds replies.", filled=True),
-        Column("request_sha256", STRING, "Key of the answer cache.", filled=True),
-        Column("parameters", STRING, "What else decides the reply, as JSON.", filled=True),
-        Column("served_model", STRING, "Model that the server says has answered."),
-        Column(
-            "structured",
-            STRING,
-            "How the reply was bound to its schema: `json_schema`, `json_object`, or `text` where "
-            "the prompt alone asks for it.",
-        ),
-        Column("reply", STRING, "What came back; null where nothing did."),
-        Column(
-            "status",
-            STRING,
-            "`answered`, `refused`, `malformed` (it breaks the rules), `error` or `timeout`.",
-            filled=True,
-            words=REQUESTED_AS,
-        ),
-        Column("complaint", STRING, "What is wrong, in one line; null where nothing is."),
-        Column("attempts", INT32, "Requests sent until this reply."),
-        Column("prompt_tokens", INT64, "Tokens of the request, as the server counts them."),
-        Column("completion_tokens", INT64, "Tokens of the reply, as the server counts them."),
-        Column("cost_usd", FLOAT, "Cost in US dollars; null without prices.", between=(0, 1e9)),
-        Column("latency_s", FLOAT, "Seconds from request to reply.", between=(0, 1e9)),
+        *HOW,
     ),
 )

@@ -106,6 +106,8 @@ SNAPSHOT = {
 IMAGES = {"filter", "scenario"}
 UNSIZED = {"answer", "consensus", "metrics", "validity", "distances"}
 THREE = {"scenes_per_subtask": 3}
+#: An examiner behind an endpoint.
+ASKED = {"name": "gpt", "engine": "openai_chat", "endpoint": {"model": "m"}}
 CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TELL}
 
 
@@ -125,6 +127,8 @@ CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TEL
         ("audit", {"threshold": 0.2}, {"audit", "report"}),
         ("snapshot", {"seed": 3}, SNAPSHOT),
         ("render", {"size": 256}, (SNAPSHOT | {"judge"}) - UNSIZED),
+        ("examiner", {"examiners": [ASKED]}, {"examiner", "questions", "report"}),
+        ("examiner", {"adjust": 0}, {"report"}),
         ("judge", {"exam": 9}, {"examine", "report"}),
         ("judge", {"repairs": 5}, {"judge", "examine", "report"}),
         ("suites", of_suite(corpus=THREE, scenarios={"names": ["clean"]}), CORPUS),
@@ -193,7 +197,17 @@ def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> 
 
 def test_folders_in_which_items_stand_beside_each_other_are_known() -> None:
     """From there the next run moves away what an item left that is no longer listed."""
-    names = ("answers", "images", "scores", "verdicts", "claims", "matches", "judgements")
+    names = (
+        "proposals",
+        "exam_requests",
+        "answers",
+        "images",
+        "scores",
+        "verdicts",
+        "claims",
+        "matches",
+        "judgements",
+    )
     tables = {f"data/dysca/{name}" for name in (*names, "pairwise", "requests")}
     shared = {"data/reference", "results/reference", "data/seals", "results/dysca/validity"}
     assert set(items(**FEW).folders) == {*tables, *shared}

@@ -20,6 +20,8 @@ from lvlmbench.tables import dictionary
 FINGERPRINTS = {
     "validation": "814ae618c0382014",
     "descriptions": "3bd2a3ea5c72a8f9",
+    "proposals": "705281a2c520e973",
+    "exam_requests": "6e9e5972b1bcfd1c",
     "scenes": "2135c887460439a5",
     "questions": "6be3cfdbf6eb8056",
     "images": "4c0ee60fe6747caa",

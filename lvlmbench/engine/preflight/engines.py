@@ -1,4 +1,4 @@
-"""Whether reference models, judges, and what embeds images are there."""
+"""Whether reference models, examiners, judges, and what embeds images are there."""
 
 from __future__ import annotations
 
@@ -59,6 +59,26 @@ def check_validity(params: Params, where: str) -> None:
         if name not in asked:
             fix = f"use names of answer.models: {', '.join(asked)}"
             raise UserError(f"{where}.names", f"there is no model '{name}'", fix)
+
+
+def check_examiners(params: Params, where: str) -> None:
+    """Every examiner is there and can write questions, and so are the prompts it is asked with.
+
+    Raises
+    ------
+    UserError
+        The first that cannot.
+    """
+    from lvlmbench.stages.examiner.making import check
+    from lvlmbench.stages.examiner.proposing import check_prompts
+
+    for model in params.examiner.examiners:
+        check(model, f"{where}: {model.name}")
+        kind = model.made_by()
+        if kind.check is not None:
+            kind.check(params, model, f"{where}: {model.name}")
+    if params.examiner.examiners:
+        check_prompts(params.examiner.prompts)
 
 
 def check_judges(params: Params, where: str) -> None:

@@ -17,7 +17,7 @@ from lvlmbench.engine.packages import packages
 
 
 class Asked(NamedTuple):
-    """Who is asked in which stage: a model under test, a judge."""
+    """Who is asked in which stage: a model under test, an examiner, a judge."""
 
     stage: str
     name: str
@@ -28,7 +28,11 @@ class Asked(NamedTuple):
 
 
 #: Where the parameters list who is asked in a stage.
-_PLACES = {"answer": "answer.models", "judge": "judge.judges"}
+_PLACES = {
+    "answer": "answer.models",
+    "examiner": "examiner.examiners",
+    "judge": "judge.judges",
+}
 
 
 def check_packages() -> None:
@@ -91,7 +95,12 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     UserError
         The first that does not, with what would.
     """
-    from lvlmbench.engine.preflight.engines import check_judges, check_reference, check_validity
+    from lvlmbench.engine.preflight.engines import (
+        check_examiners,
+        check_judges,
+        check_reference,
+        check_validity,
+    )
     from lvlmbench.stages.answer.engine import MODELS
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.choice import resolved
@@ -129,6 +138,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
         if engine.check is not None:
             engine.check(params, model, f"{source}: answer.models: {model.name}")
     check_validity(params, f"{source}: validity")
+    check_examiners(params, f"{source}: examiner.examiners")
     check_judges(params, f"{source}: judge.judges")
     for spec in params.scenarios.noisy:
         where = f"{source}: {place_of(params, spec.name)}"
@@ -154,7 +164,7 @@ def check_keys(params: Shared, source: str) -> None:
 
 
 def missing_keys(params: Shared) -> dict[Asked, str]:
-    """Models and judges with a key -> the variable that should hold it and is not set."""
+    """Who is asked with a key -> the variable that should hold it and is not set."""
     return {
         asked: variable
         for asked, variable in keys_of(params).items()
@@ -166,8 +176,9 @@ def keys_of(params: Shared) -> dict[Asked, str]:
     """Return who is asked with a key, each with the environment variable that holds it."""
     judges = ((Asked("judge", j.name), j.model) for j in params.judge.judges)
     models = ((Asked("answer", m.name), m) for m in params.answer.models)
+    examiners = ((Asked("examiner", m.name), m) for m in params.examiner.examiners)
     found = {}
-    for asked, model in (*models, *judges):
+    for asked, model in (*models, *examiners, *judges):
         kind = None if model is None else model.made_by()
         variable = kind.key_of(model) if kind is not None and kind.key_of is not None else None
         if variable is not None:

@@ -17,6 +17,7 @@ STAGE = Stage(
         *(
             f"data/{{suite}}/{table}"
             for table in (
+                *("proposals", "exam_requests"),
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
                 *(
                     "images",
@@ -42,7 +43,7 @@ STAGE = Stage(
     params=(
         *("suites", "snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
         *("audit", "answer", "judge", "score", "statistics", "validity", "figures", "exports"),
-        *("labels", "report"),
+        *("examiner", "labels", "report"),
     ),
     needs=lambda params, values: Needs(memory_mb=4000, minutes=60, threads=2),
     promises=(Promise(Exactness.EVERYWHERE, "shows what the other stages have made"),),

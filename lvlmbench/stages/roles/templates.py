@@ -28,7 +28,9 @@ from lvlmbench.core.errors import UserError, first_line
 DEFAULT = "data/prompts/default"
 _LINE = "---\n"
 #: Fields that hold what models or users wrote.
-UNTRUSTED = frozenset({"question", "answer", "first", "second"})
+UNTRUSTED = frozenset(
+    {"question", "answer", "first", "second", "description", "things", "aspect", "defects", "wrong"}
+)
 #: Bytes of a template at most.
 _LARGEST = 1 << 18
 
@@ -109,7 +111,9 @@ def _compiled(body: str) -> jinja2.Template:
     return _environment().from_string(body)
 
 
-def load(folder: str, purpose: str, fields: Collection[str]) -> Template:
+def load(
+    folder: str, purpose: str, fields: Collection[str], key: str = "judge.prompts"
+) -> Template:
     """Read the template of a purpose: the folder's own, or the default one.
 
     Parameters
@@ -118,6 +122,8 @@ def load(folder: str, purpose: str, fields: Collection[str]) -> Template:
         Relative to the project's root.
     fields
         What it is given, all of which it must use.
+    key
+        Where the parameters name the folder.
 
     Raises
     ------
@@ -125,7 +131,7 @@ def load(folder: str, purpose: str, fields: Collection[str]) -> Template:
         The folder or the file is missing or damaged, or uses other fields.
     """
     if not (PROJECT_ROOT / folder).is_dir():
-        where = f"params.yaml: judge.prompts: {folder}"
+        where = f"params.yaml: {key}: {folder}"
         raise UserError(where, "is not a folder", "name one that holds prompts; see docs/judges.md")
     path = PROJECT_ROOT / folder / f"{purpose}.md"
     if not path.is_file():

@@ -14,12 +14,14 @@ from lvlmbench.core.seeding import digest
 from lvlmbench.suites.autodavis import inputs as inputs
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.suite import SUITES, Drawing, Suite, Validator
+from lvlmbench.tables import PROPOSALS
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
+    from lvlmbench.suites.brief import Brief
 
 
 def _check(params: Params, source: str) -> None:
@@ -65,13 +67,37 @@ class AutoDavis(Suite):
 
         return restyled(Planner(params, vocabulary), scenes)
 
+    def briefs(
+        self,
+        params: Params,
+        vocabulary: Vocabulary,
+        scenes: pa.Table,
+        layouts: pa.Table,
+        examiner: str,
+    ) -> Iterator[Brief]:
+        """Yield what an examiner behind an endpoint is told; see :mod:`.briefs`."""
+        from lvlmbench.suites.autodavis.briefs import briefs
+
+        return briefs(params, vocabulary, scenes, layouts, examiner)
+
     def questions(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
+        """Return the questions about scenes that were drawn, asked by rules."""
+        return self.proposed(params, vocabulary, scenes, layouts, PROPOSALS.empty_table())
+
+    def proposed(
+        self,
+        params: Params,
+        vocabulary: Vocabulary,
+        scenes: pa.Table,
+        layouts: pa.Table,
+        proposals: pa.Table,
     ) -> pa.Table:
         """Return the questions about scenes that were drawn; see :func:`.questions.ask`."""
         from lvlmbench.suites.autodavis.questions import ask
 
-        return ask(params, vocabulary, scenes, layouts)
+        return ask(params, vocabulary, scenes, layouts, proposals)
 
     def examiners(self, params: Params) -> Mapping[str, str | None]:
         """Return the examiners that parameters name, each with its family."""

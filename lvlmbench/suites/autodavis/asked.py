@@ -65,7 +65,7 @@ def about(
                 "key": str(key),
                 "level": item.level,
                 "examiner": examiner,
-                **_placed(made.row, planner.place(item, OPTIONS)),
+                **placed(made.row, planner.place(item, OPTIONS)),
             }
             return made._replace(row=row)
     return None
@@ -108,8 +108,8 @@ def _possible(kit: ExamKit, family: Family, world: World) -> Iterator[Ask]:
         yield from kit.examiner.ranked(kit.draws.shuffled(asks))
 
 
-def _placed(row: Row, place: int) -> Row:
-    """A question with its right option at a place; the others keep their order."""
+def placed(row: Row, place: int) -> Row:
+    """Return a question with its right option at a place; the others keep their order."""
     right = row["answer_index"]
     order = [at for at in range(len(row["options"])) if at != right]
     order.insert(place, right)

@@ -15,6 +15,7 @@ from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asked import Question
 from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.autodavis.proposed import Proposed
 from lvlmbench.suites.autodavis.restyled import same_question
 from lvlmbench.suites.autodavis.validating import LayoutValidator, aligned
 from lvlmbench.suites.suite import Fault
@@ -49,21 +50,32 @@ def _drawn(
             )
 
 
-def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table) -> pa.Table:
+def ask(
+    params: Params,
+    vocabulary: Vocabulary,
+    scenes: pa.Table,
+    layouts: pa.Table,
+    proposals: pa.Table,
+) -> pa.Table:
     """Return the questions about scenes that were drawn, in their order: one of each at most.
 
     What the validator still finds wrong with the last picture of a scene is not asked about. Of a
-    picture that shows one again in another style the same is asked.
+    picture that shows one again in another style the same is asked. A scene that has a proposal is
+    asked what that says, or nothing.
     """
     planner = Planner(params, vocabulary)
     validator = LayoutValidator(params, vocabulary)
+    proposed = Proposed(planner, proposals)
     first: dict[str, tuple[Question, World]] = {}
     found: list[Row] = []
     for one in _drawn(planner, params, scenes, layouts):
+        base, scene_id = one.scene["base"], one.scene["scene_id"]
+        if (base or scene_id) in proposed:
+            found += proposed.rows(one.scene, one.item, one.world)
+            continue
         question = validator.asked(one.scene, one.layout)
         if isinstance(question, Fault):
             continue
-        base, scene_id = one.scene["base"], one.scene["scene_id"]
         if base is None:
             first[scene_id] = question, one.world
             found.append(question.row)

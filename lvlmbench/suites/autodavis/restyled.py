@@ -86,7 +86,7 @@ def same_question(question: Question, first: World, again: World) -> dict[str, A
 
     It is the same word for word, where all lies where it did.
     """
-    if not _alike(first, again):
+    if not alike(first, again):
         return None
     ask = question.ask
     values = {ask.show(value): value for value in (ask.answer, *ask.wrong, *question.replaced)}
@@ -97,7 +97,8 @@ def same_question(question: Question, first: World, again: World) -> dict[str, A
     return dict(question.row)
 
 
-def _alike(first: World, again: World) -> bool:
+def alike(first: World, again: World) -> bool:
+    """Return whether all things of a picture lie in another where they lie in the first."""
     pairs: Sequence[Any] = [*zip(first.instances, again.instances, strict=False)]
     if len(first.instances) != len(again.instances):
         return False

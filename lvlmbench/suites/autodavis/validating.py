@@ -40,6 +40,15 @@ class Alignment(NamedTuple):
         return sum(right) / len(right) if right else 1.0
 
 
+class Passed(NamedTuple):
+    """A picture that is near enough to its description: what it shows, and labels of what of it
+    is not as described."""
+
+    item: Item
+    world: World
+    defects: frozenset[str]
+
+
 def differs(graph: Graph, kit: Kit, world: World) -> list[Check]:
     """Return all checks that fail: what a layout decides exactly, it need not sample."""
     return [check for check in all_checks(kit, graph) if check.answered(world) != check.answer]
@@ -72,6 +81,16 @@ class LayoutValidator:
         self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]
     ) -> Question | Fault:
         """Return the question about a picture; or what is wrong, so that nothing is asked."""
+        planner, found = self._planner, self.passed(scene, layout)
+        if isinstance(found, Fault):
+            return found
+        question = about(planner, scene, found.item, found.world, sorted(found.defects))
+        return Fault("nothing sure to ask") if question is None else question
+
+    def passed(
+        self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]
+    ) -> Passed | Fault:
+        """Return a picture that is as described and of its level; or what is wrong with it."""
         planner, graph = self._planner, Graph.of(scene)
         item = planner.item(scene["subtask"], scene["ordinal"])
         world = planner.world(graph, layout, self._side)
@@ -84,6 +103,4 @@ class LayoutValidator:
         missed = misses(level, world)
         if missed is not None:
             return Fault(f"not of its level: {missed}")
-        defects = {label for check in wrong for label in check.labels}
-        question = about(planner, scene, item, world, sorted(defects))
-        return Fault("nothing sure to ask") if question is None else question
+        return Passed(item, world, frozenset(label for check in wrong for label in check.labels))

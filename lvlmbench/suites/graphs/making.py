@@ -128,13 +128,15 @@ def short(
 
 def factors(one: Ask, world: World) -> Row:
     """Return what makes a question hard, as measured from the picture."""
+    return {**measured(world), "hops": one.hops, "near": one.near, "prior": one.prior}
+
+
+def measured(world: World) -> Row:
+    """Return what of a picture makes any question about it hard."""
     things = world.things
     return {
         "kinds": len({each.object.label for each in things}),
         "instances": len(things),
         "smallest": round(min((t.seen.span for t in things if t.seen), default=0.0), 4),
         "hidden": round(max((1 - t.seen.visible for t in things if t.seen), default=0.0), 4),
-        "hops": one.hops,
-        "near": one.near,
-        "prior": one.prior,
     }

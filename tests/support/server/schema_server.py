@@ -20,6 +20,7 @@ import hashlib
 import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,21 +78,27 @@ class Connection(fault_server.Connection):
         self.state.replies[way] += 1
         if way == REFUSED:
             return 200, fault_server.completion("", refusal="I will not judge this.")
-        text = reply(purpose_of(prompt), prompt, way)
+        text = self.says(prompt, way)
         return 200, fault_server.completion(text, "length" if way == "truncated" else "stop")
 
+    def says(self, prompt: str, way: str) -> str:
+        """The reply to a prompt, in one of the ways."""
+        return reply(purpose_of(prompt), prompt, way)
 
-def main() -> None:
-    parser = fault_server.arguments(__doc__)
+
+def main(
+    connection: type[Connection] = Connection, ways: Sequence[str] = WAYS, about: str | None = None
+) -> None:
+    parser = fault_server.arguments(about or __doc__)
     parser.add_argument("--ways", default="valid", help="what replies are")
     parser.add_argument("--takes", default="json_schema,json_object", help="forms")
     parser.add_argument("--refuses", default="named", help="how other forms are turned away")
     args = parser.parse_args()
     state = State(args.latency, {name: getattr(args, name) for name in fault_server.FAULTS})
-    state.ways = (*WAYS, REFUSED) if args.ways == "all" else tuple(args.ways.split(","))
+    state.ways = (*ways, REFUSED) if args.ways == "all" else tuple(args.ways.split(","))
     state.takes = frozenset(filter(None, args.takes.split(",")))
     state.refuses, state.replies = args.refuses, Counter()
-    asyncio.run(fault_server.serve(state, args.port, Connection))
+    asyncio.run(fault_server.serve(state, args.port, connection))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.stages.render.retries.records import KEPT, REFUSED
+from lvlmbench.stages.report import proposed
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.kinds.levels import levels_of
 from lvlmbench.stages.report.section import SECTIONS, Values
@@ -27,6 +28,9 @@ _INDEPENDENT = "accuracy_independent"
 STEPS = (
     "needs_endpoint", "not_drawable", "not_drawn", "given_up", "filtered", "not_asked", "asked",
 )  # fmt: skip
+
+#: Where the truth comes from of what an examiner behind an endpoint asks.
+CLAIMED = "claimed by the examiner"
 
 
 @dataclass
@@ -82,6 +86,7 @@ class Exam:
     checks: list[tuple[str, int, int]]
     letters: list[tuple[str, int]]
     repeated: int
+    examiners: list[proposed.Examiner]
 
 
 def _step(row: Row, drawn: Mapping[str, bool], last: Mapping[str, Row], kept: set[str],
@@ -98,7 +103,11 @@ def _step(row: Row, drawn: Mapping[str, bool], last: Mapping[str, Row], kept: se
     return "asked" if scene in asked else "not_asked"
 
 
-def _requests(snapshot: Snapshot, descriptions: Sequence[Row]) -> list[Request]:
+def _requests(
+    snapshot: Snapshot, descriptions: Sequence[Row], claimed: Set[str] = frozenset()
+) -> list[Request]:
+    """What became of all requests; of ``claimed`` scenes examiners behind endpoints say what is
+    right."""
     rendered = snapshot.rendered
     drawn = dict(zip(rendered["scene_id"].to_pylist(), rendered["keep"].to_pylist(), strict=True))
     last: dict[str, Row] = {}
@@ -115,9 +124,12 @@ def _requests(snapshot: Snapshot, descriptions: Sequence[Row]) -> list[Request]:
         one.steps[step] += 1
         one.attempts += tries[row["scene_id"]]
         fine = one.general.setdefault(row["general"], {})
-        _, _, n = fine.get(row["aspect"], ("", "", 0))
+        _, before, n = fine.get(row["aspect"], ("", "", 0))
         truth = row["truth"] if row["family"] else "needs an endpoint"
-        fine[row["aspect"]] = row["called"], truth, n + (step == "asked")
+        if row["status"] == "made" and row["scene_id"] in claimed:
+            truth = CLAIMED
+        words = dict.fromkeys([*filter(None, before.split(", ")), truth])
+        fine[row["aspect"]] = row["called"], ", ".join(words), n + (step == "asked")
     return list(found.values())
 
 
@@ -187,7 +199,9 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     descriptions = tables.read(folder, tables.DESCRIPTIONS).to_pylist()
     if not descriptions:
         return {"exam": None}
-    requests = _requests(snapshot, descriptions)
+    examiners = proposed.build(snapshot)
+    claimed = frozenset[str]().union(*(each.scenes for each in examiners))
+    requests = _requests(snapshot, descriptions, claimed)
     checks = tables.read(snapshot.folder(tables.VALIDATION), tables.VALIDATION)
     checks = checks.filter(pc.is_in(checks["scene_id"], value_set=snapshot.scenes["scene_id"]))
     places = Counter(snapshot.questions["answer_index"].to_pylist())
@@ -202,5 +216,6 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
             _checks(checks.to_pylist()),
             [(letter(at), places[at]) for at in sorted(p for p in places if p is not None)],
             sum(bool(row["repeated"]) for row in descriptions),
+            examiners,
         ),
     }

@@ -1,0 +1,45 @@
+"""Parameters of the stage ``examiner``: which models write questions, and how they are asked."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, field_validator
+
+from lvlmbench.config.models import Model
+from lvlmbench.config.section import Section, inside, once
+
+
+class Examiners(Section):
+    """Which models write questions about pictures that are drawn (docs/autodavis.md).
+
+    Without one, the suites ask by the rules that come with them.
+    """
+
+    examiners: tuple[Model, ...] = Field(
+        (),
+        description="Models that write questions; each takes the same section as under "
+        "`answer.models`. Several share the pictures, in turn.",
+    )
+    adjust: int = Field(
+        3,
+        ge=0,
+        le=3,
+        description="How many wrong options of a question are to be replaced by harder ones, which "
+        "the examiner gives when it is told that the right answer is wrong (AutoDavis, section "
+        "2.4).",
+    )
+    repairs: int = Field(
+        3,
+        ge=0,
+        le=3,
+        description="How often a reply that breaks the rules is asked for again: to be mended, "
+        "then afresh, then to be mended.",
+    )
+    prompts: Annotated[str, AfterValidator(inside)] = Field(
+        "data/prompts/default",
+        description="Folder of the prompts that examiners are asked with, relative to the "
+        "project's root. It may hold only what differs from `data/prompts/default`.",
+    )
+
+    _each_once = field_validator("examiners")(once("examiner"))

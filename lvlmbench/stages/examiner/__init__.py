@@ -1,0 +1,1 @@
+"""The stage ``examiner``: models that are asked over requests write questions."""

@@ -1,0 +1,151 @@
+"""What examiners reply: forms, and what a form cannot say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias
+
+from pydantic import ConfigDict, Field, field_validator
+
+from lvlmbench.scene.evidence import Fact, mistake
+from lvlmbench.stages.roles.replies import Bound
+from lvlmbench.suites.brief import Brief
+from lvlmbench.suites.graphs.wording import NUMBERS
+
+#: Options of a question, and the most facts that may bear it out.
+OPTIONS, MOST_FACTS = 4, 12
+#: So many words of a description in a row are a quotation.
+QUOTED = 6
+#: How long an option may be, in lengths of the right one.
+SHORTEST, LONGEST = 0.5, 1.5
+
+#: As a literal, so that a schema can say it; a test holds it against the closed list.
+Predicate: TypeAlias = Literal[
+    "background", "weather", "light", "style", "is", "color", "text", "facing", "count", "at",
+    "age", "gender", "expression", "hair", "hair_color", "action", "wears", "wears colored", "held",
+    "left_of", "right_of", "above", "below", "next_to", "in_front_of", "behind", "hides", "larger",
+    "smaller", "same_size", "nearer", "farther", "in_row", "in_column", "inside", "on", "between",
+]  # fmt: skip
+_WORD = re.compile(r"[^\W_]+")
+_ARTICLES = ("a", "an", "the")
+_DIGITS = {word: str(number) for number, word in enumerate(NUMBERS) if number}
+
+
+class _Lines(Bound):
+    """A reply whose texts are single lines: they are put into prompts and tables."""
+
+    model_config = ConfigDict(str_strip_whitespace=True)
+
+    @field_validator("*")
+    @classmethod
+    def _one_line(cls, value: object) -> object:
+        texts = value if isinstance(value, list) else [value]
+        if any(isinstance(text, str) and not text.isprintable() for text in texts):
+            raise ValueError("write it in one line, without control characters")
+        return value
+
+
+class SaidFact(_Lines):
+    """A fact, as an examiner writes it."""
+
+    subject: str = Field(min_length=1, max_length=40)
+    predicate: Predicate
+    object: str = Field(min_length=1, max_length=80)
+
+    @property
+    def fact(self) -> Fact:
+        """The fact."""
+        return Fact(self.subject, self.predicate, self.object)
+
+
+class SaidQuestion(_Lines):
+    """A question with its options and what makes the right one right."""
+
+    question: str = Field(min_length=8, max_length=300)
+    options: list[str] = Field(min_length=OPTIONS, max_length=OPTIONS)
+    answer_index: int = Field(ge=0, le=OPTIONS - 1)
+    evidence: list[SaidFact] = Field(min_length=1, max_length=MOST_FACTS)
+
+
+class SaidAnswer(_Lines):
+    """An answer that is offered beside the right one."""
+
+    answer: str = Field(min_length=1, max_length=80)
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, whatever their case and what stands between them."""
+    return _WORD.findall(text.casefold())
+
+
+def quotes(text: str, source: str, length: int = QUOTED) -> bool:
+    """Return whether a text holds so many words of another in a row."""
+    said, own = words(text), words(source)
+    runs = {tuple(own[at : at + length]) for at in range(len(own) - length + 1)}
+    return any(tuple(said[at : at + length]) in runs for at in range(len(said) - length + 1))
+
+
+def near(one: str, other: str, brief: Brief) -> bool:
+    """Return whether two options say the same: in the same words, but for articles, plurals and how
+    numbers are written, or as both may be names of one thing."""
+    a, b = ([word for word in words(text) if word not in _ARTICLES] for text in (one, other))
+    return _plain(a) == _plain(b) or brief.same(" ".join(a), " ".join(b))
+
+
+def _plain(said: Sequence[str]) -> list[str]:
+    """Words without the ending of a plural, numbers in digits."""
+    return [_DIGITS.get(word, word.removesuffix("s").removesuffix("e")) for word in said]
+
+
+def names(text: str, defects: Sequence[str]) -> str | None:
+    """Return the first defect that a text names."""
+    return next((each for each in defects if each.casefold() in text.casefold()), None)
+
+
+def leaks(text: str, brief: Brief) -> str | None:
+    """Return what of a text nobody may be shown: a defect, or words of the description."""
+    if (named := names(text, brief.defects)) is not None:
+        return f"names '{named}', which is not as planned"
+    if quotes(text, brief.description):
+        return f"copies {QUOTED} words of the description"
+    return None
+
+
+def check_question(brief: Brief) -> Callable[[SaidQuestion], str | None]:
+    """Return a check that says what is wrong with a question about a picture, or None."""
+    ids = frozenset(name for name, _ in brief.things)
+
+    def check(said: SaidQuestion) -> str | None:
+        if any(not 1 <= len(option) <= 80 for option in said.options):
+            return "options: each must have 1 to 80 characters"
+        for at, option in enumerate(said.options):
+            if any(near(option, other, brief) for other in said.options[:at]):
+                return f"options: '{option}' says the same as another one"
+        right = words(said.options[said.answer_index])
+        asked = words(said.question)
+        if any(asked[at : at + len(right)] == right for at in range(len(asked))):
+            return "the right option stands in the question"
+        if (leak := leaks("\n".join([said.question, *said.options]), brief)) is not None:
+            return f"the question {leak}"
+        for number, one in enumerate(said.evidence):
+            if (wrong := mistake(one.fact, ids)) is not None:
+                return f"evidence.{number}: {wrong}"
+        return None
+
+    return check
+
+
+def unfit(answer: str, options: Sequence[str], right: str, brief: Brief) -> str | None:
+    """Return why an answer cannot be offered beside options, in a word or two; None where it can.
+
+    Parameters
+    ----------
+    options
+        All that stand there, or have stood there: the right one, those that were replaced, too.
+    """
+    if any(near(answer, option, brief) for option in options):
+        return "near an option"
+    if not SHORTEST * len(right) <= len(answer) <= LONGEST * len(right):
+        return "of another length"
+    return None if leaks(answer, brief) is None else "not to be shown"
