@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis.asked import aspects_of, right_of
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.lltm import Answers, HeldOut, fit, hold_out
 from lvlmbench.analysis.ratios import Interval, Sums, ratio
@@ -90,7 +91,7 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Difficulty | None:
     right: dict[str, F64] = {}
     others: list[str] = []
     for model in leaderboard.models:
-        found = _right(snapshot, model, questions)
+        found = right_of(snapshot, model, questions)
         if model in leaderboard.guessers or not np.isfinite(found).any():
             continue
         if _above(found - chance, scenes):
@@ -116,17 +117,6 @@ def _questions(snapshot: Snapshot, leaderboard: Leaderboard) -> pa.Table:
 
 def _numbers(column: Any) -> F64:
     return np.array(column.to_pylist(), dtype=np.float64)
-
-
-def _right(snapshot: Snapshot, model: str, questions: pa.Table) -> F64:
-    """1 and 0 of each question; nan where the model has no scored answer to it."""
-    scores: dict[str, float] = {}
-    for shard in snapshot.shards(
-        tables.SCORES, ["question_id", "correct"], model=model, scenario=snapshot.first_scenario
-    ):
-        pairs = zip(*(shard[name].to_pylist() for name in shard.column_names), strict=True)
-        scores |= {key: float(correct) for key, correct in pairs if correct is not None}
-    return np.array([scores.get(key, np.nan) for key in questions["question_id"].to_pylist()])
 
 
 def _above(gain: F64, scenes: Sequence[str]) -> bool:
@@ -196,10 +186,7 @@ def _types(questions: pa.Table) -> F64:
 def _groups(snapshot: Snapshot, questions: pa.Table) -> tuple[str, npt.NDArray[np.int64]]:
     """What is held out, and its number for each question: the aspect of an exam's scene, or the
     subtask."""
-    described = tables.read(
-        snapshot.folder(tables.DESCRIPTIONS), tables.DESCRIPTIONS, ["scene_id", "subtask", "aspect"]
-    )
-    of = {row["scene_id"]: (row["subtask"], row["aspect"]) for row in described.to_pylist()}
+    of = aspects_of(snapshot)
     if of:
         return "aspect", _numbered([of.get(s, ("", "")) for s in questions["scene_id"].to_pylist()])
     return "subtask", _numbered(questions["subtask"].to_pylist())

@@ -19,6 +19,7 @@ from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.catalogue import Aspect, catalogue_of, chosen
 from lvlmbench.suites.autodavis.family import ExamKit, Family
+from lvlmbench.suites.autodavis.measured import too_much
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.graphs.draws import Draws
@@ -72,6 +73,7 @@ class Planner:
         self.stock = stock_of(vocabulary, params.corpus.drawable_by)
         self.words = Words(self.stock)
         self.own = params.corpus.own(Examining)
+        self.levels = self.own.made_of()
         self.facts = catalogue_of(params).facts
         where = f"params.yaml: suites.{params.suite}.corpus.autodavis"
         self.aspects = chosen(params, where)
@@ -80,7 +82,7 @@ class Planner:
 
     def item(self, request: str, ordinal: int) -> Item:
         """Return the item of an ordinal: aspects in turn, each at all levels, then all again."""
-        aspects, levels = self.aspects[request], self.own.asked
+        aspects, levels = self.aspects[request], [*self.levels]
         number, rest = divmod(ordinal, len(aspects) * len(levels))
         return Item(aspects[rest // len(levels)], levels[rest % len(levels)], number)
 
@@ -115,8 +117,7 @@ class Planner:
         """Return what an item is drawn with, at an attempt."""
         draws = Draws(self.seed, f"{STAGE} {stage}", f"{item}/{attempt}")
         values = Draws(self.seed, f"{STAGE} {stage} values", item)
-        own = self.own.levels[level]
-        return ExamKit(own, self.stock, draws, self.words, values, self.facts)
+        return ExamKit(self.levels[level], self.stock, draws, self.words, values, self.facts)
 
     def world(self, graph: Graph, layout: Sequence[Mapping[str, Any]], side: int) -> World:
         """Return what a picture shows, by its layout."""
@@ -142,7 +143,7 @@ class Planner:
         for attempt in range(_TRIES if family else 0):
             assert family is not None
             graph = family.plan(self.kit(item.level, "plan", self.scene_id(item), attempt))
-            if graph is None:
+            if graph is None or too_much(self.levels[item.level], graph):
                 continue
             topic, words = key_words(graph)
             repeated = tuple(word for word in banned if word in (topic, *words))
