@@ -70,7 +70,7 @@ class Bank:
         free = self._free(np.array([ability]))[:, 0]
         p = np.clip(self.chance + (1 - self.chance) * free, 1e-12, 1 - 1e-12)
         slope = self.steep * (1 - self.chance) * free * (1 - free)
-        return np.asarray(slope**2 / (p * (1 - p)))
+        return np.asarray(slope**2 / (p * (1 - p)), dtype=np.float64)
 
     @cached_property
     def abilities(self) -> F64:

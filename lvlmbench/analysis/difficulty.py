@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis.asked import aspects_of, right_of
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.lltm import Answers, HeldOut, fit, hold_out, informative
 from lvlmbench.analysis.ratios import Interval, Sums, ratio
@@ -121,17 +122,6 @@ def numbers(column: Any) -> F64:
     return np.array(column.to_pylist(), dtype=np.float64)
 
 
-def right_of(snapshot: Snapshot, model: str, questions: pa.Table) -> F64:
-    """1 and 0 of each question; nan where the model has no scored answer to it."""
-    scores: dict[str, float] = {}
-    for shard in snapshot.shards(
-        tables.SCORES, ["question_id", "correct"], model=model, scenario=snapshot.first_scenario
-    ):
-        pairs = zip(*(shard[name].to_pylist() for name in shard.column_names), strict=True)
-        scores |= {key: float(correct) for key, correct in pairs if correct is not None}
-    return np.array([scores.get(key, np.nan) for key in questions["question_id"].to_pylist()])
-
-
 def above_guessing(gain: F64, scenes: Sequence[str]) -> bool:
     """Whether the interval of a model's accuracy less guessing is above 0."""
     sums: dict[str, Sums] = {}
@@ -200,10 +190,7 @@ def types_of(questions: pa.Table) -> F64:
 def _groups(snapshot: Snapshot, questions: pa.Table) -> tuple[str, npt.NDArray[np.int64]]:
     """What is held out, and its number for each question: the aspect of an exam's scene, or the
     subtask."""
-    described = tables.read(
-        snapshot.folder(tables.DESCRIPTIONS), tables.DESCRIPTIONS, ["scene_id", "subtask", "aspect"]
-    )
-    of = {row["scene_id"]: (row["subtask"], row["aspect"]) for row in described.to_pylist()}
+    of = aspects_of(snapshot)
     if of:
         return "aspect", numbered([of.get(s, ("", "")) for s in questions["scene_id"].to_pylist()])
     return "subtask", numbered(questions["subtask"].to_pylist())

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.adaptive import in_random_order
+from lvlmbench.analysis.asked import right_of
 from lvlmbench.analysis.calibration import Bank, calibrate
 from lvlmbench.analysis.difficulty import (
     FACTORS,
@@ -20,7 +21,6 @@ from lvlmbench.analysis.difficulty import (
     factors_of,
     numbered,
     numbers,
-    right_of,
     types_of,
 )
 from lvlmbench.analysis.leaderboard import Leaderboard

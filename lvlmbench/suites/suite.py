@@ -242,6 +242,13 @@ class Suite(Protocol):
         questions = corpus.n_scenes * corpus.questions_per_scene
         return questions, questions * corpus.type_proportions.free_form
 
+    def crossed(self, params: Params) -> Mapping[str, tuple[str, str]]:
+        """Return of each level that scenes are of the level of its picture and of its question.
+
+        By default no levels are crossed, and there is nothing to tell apart.
+        """
+        return {}
+
     def notices(self, params: Params) -> list[str]:
         """Return lines about parameters that are allowed and hardly meant, for the run's start."""
         return []

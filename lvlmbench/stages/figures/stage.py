@@ -37,7 +37,7 @@ STAGE = Stage(
         *(
             f"data/{{suite}}/{table}"
             for table in (
-                *("scenes", "attempts", "verdicts", "questions"),
+                *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
                 *("images", "answers", "scores", "consensus"),
             )
         ),

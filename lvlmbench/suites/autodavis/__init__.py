@@ -140,6 +140,11 @@ class AutoDavis(Suite):
         """Return one question a scene at most; none is answered freely."""
         return params.corpus.n_scenes, 0
 
+    def crossed(self, params: Params) -> Mapping[str, tuple[str, str]]:
+        """Return what the levels are made of, where ``crossed`` is set."""
+        own = params.corpus.own(Examining)
+        return own.crossing() if own.crossed else {}
+
     def prompt(
         self, params: Params, question_type: str, question: str, options: Sequence[str]
     ) -> str:

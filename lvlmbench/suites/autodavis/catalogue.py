@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import permutations
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
@@ -230,6 +231,7 @@ def check_plan(params: Params, source: str) -> None:
             fix = f"use some of: {', '.join(own.levels)}"
             raise UserError(f"{where}.autodavis.at", f"'{level}' is not a level", fix)
     examiner_kinds(params, f"{where}.autodavis")
+    _check_crossing(own, f"{where}.autodavis")
     _check_drawing(params, source, where)
     by_request = chosen(params, f"{where}.autodavis")
     for request in corpus.subtasks:
@@ -246,6 +248,17 @@ def check_plan(params: Params, source: str) -> None:
                 f"{len(own.asked)} levels take {each} scenes, or a multiple of it",
                 f"write {wanted}",
             )
+
+
+def _check_crossing(own: Examining, where: str) -> None:
+    """Each pair of levels has a name of its own, which is no level's."""
+    taken = {*own.levels}
+    for picture, question in permutations(own.at or own.levels, 2) if own.crossed else ():
+        name = f"{picture}_{question}"
+        if name in taken:
+            what = f"the pair of '{picture}' and '{question}' is '{name}', which is taken"
+            raise UserError(f"{where}.crossed", what, "rename a level")
+        taken.add(name)
 
 
 def _check_drawing(params: Params, source: str, where: str) -> None:

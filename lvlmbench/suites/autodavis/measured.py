@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.props import PROP
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.settings import ExamLevel
@@ -9,6 +10,17 @@ from lvlmbench.suites.autodavis.settings import ExamLevel
 #: Planned relations of which one thing hides a part of another, and of what else at most.
 _HIDING = ("in_front_of", "behind", "on", "inside")
 _MOST_HIDDEN = 0.15
+
+
+def too_much(level: ExamLevel, graph: Graph) -> bool:
+    """Return whether a plan has more things, or more kinds of them, than its level shows.
+
+    A question of many steps may need them; then the level has no such question to ask.
+    """
+    things = [thing for thing in graph.objects if thing.list != PROP]
+    kinds = {(thing.list, thing.label) for thing in things}
+    many = sum(thing.instances for thing in things) > level.instances
+    return many or len(kinds) > level.things[1]
 
 
 def misses(level: ExamLevel, world: World) -> str | None:

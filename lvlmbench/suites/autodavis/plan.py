@@ -21,6 +21,7 @@ from lvlmbench.suites.autodavis.assigning import dealt
 from lvlmbench.suites.autodavis.catalogue import Aspect, catalogue_of, chosen
 from lvlmbench.suites.autodavis.examiner import EXAMINERS, examiner_kinds
 from lvlmbench.suites.autodavis.family import ExamKit, Family
+from lvlmbench.suites.autodavis.measured import too_much
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.graphs.draws import Draws
@@ -74,6 +75,7 @@ class Planner:
         self.seed = _seed(params.snapshot.seed, self.own.regeneration)
         self.stock = stock_of(vocabulary, params.corpus.drawable_by)
         self.words = Words(self.stock)
+        self.levels = self.own.made_of()
         catalogue = catalogue_of(params)
         self.facts, self.prior = catalogue.facts, catalogue.prior
         where = f"params.yaml: suites.{params.suite}.corpus.autodavis"
@@ -86,7 +88,7 @@ class Planner:
 
     def item(self, request: str, ordinal: int) -> Item:
         """Return the item of an ordinal: aspects in turn, each at all levels, then all again."""
-        aspects, levels = self.aspects[request], self.own.asked
+        aspects, levels = self.aspects[request], [*self.levels]
         number, rest = divmod(ordinal, len(aspects) * len(levels))
         return Item(aspects[rest // len(levels)], levels[rest % len(levels)], number)
 
@@ -149,7 +151,7 @@ class Planner:
         """Return what an item is drawn with, at an attempt, or asked about with by an examiner."""
         draws = Draws(self.seed, f"{STAGE} {stage}", f"{item}/{attempt}")
         values = Draws(self.seed, f"{STAGE} {stage} values", item)
-        own = self.own.levels[level]
+        own = self.levels[level]
         who = self.examiners[examiner or next(iter(self.examiners))]
         return ExamKit(own, self.stock, draws, self.words, values, who, own.hops, self.facts)
 
@@ -177,7 +179,7 @@ class Planner:
         for attempt in range(_TRIES if family else 0):
             assert family is not None
             graph = family.plan(self.kit(item.level, "plan", self.scene_id(item), attempt))
-            if graph is None:
+            if graph is None or too_much(self.levels[item.level], graph):
                 continue
             topic, words = key_words(graph)
             repeated = tuple(word for word in banned if word in (topic, *words))

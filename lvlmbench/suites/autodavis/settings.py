@@ -10,6 +10,9 @@ from lvlmbench.config.section import Name, Section, inside, once
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.suites.graphs.level import Level
 
+#: What of a level is about questions; the rest is about pictures (AutoDavis, section 2.2).
+OF_QUESTIONS = ("hops", "near")
+
 
 class ExamLevel(Level):
     """How difficult pictures and questions of a level are (AutoDavis, section 2.2)."""
@@ -131,6 +134,12 @@ class Examining(Section):
         description="Registered examiners, who ask in turn: each about as many items of a request "
         "and level as any other. From two on, the report has how far they agree.",
     )
+    crossed: bool = Field(
+        False,
+        description="Whether a picture of each level is asked a question of each, so that the two "
+        "vary apart: `easy_hard` has things, sizes and backdrop of `easy`, steps and wrong options "
+        "of `hard`. Where both are of one level, all is as without it.",
+    )
     checks: int = Field(
         6, ge=0, le=24, description="Checks of a picture against its description, at most."
     )
@@ -160,10 +169,33 @@ class Examining(Section):
 
     _once = field_validator("only", "at", "examiners")(once("name"))
 
+    def crossing(self, at: tuple[str, ...] = ()) -> dict[str, tuple[str, str]]:
+        """Return of each level that is asked at the level of its picture and of its question.
+
+        By default those of :attr:`at`; two of one level have its name.
+        """
+        names = at or self.at or tuple(self.levels)
+        if not self.crossed:
+            return {name: (name, name) for name in names}
+        return {
+            picture if picture == question else f"{picture}_{question}": (picture, question)
+            for picture in names
+            for question in names
+        }
+
     @property
     def asked(self) -> tuple[str, ...]:
         """The levels that are asked at."""
-        return self.at or tuple(self.levels)
+        return tuple(self.crossing())
+
+    def made_of(self) -> dict[str, ExamLevel]:
+        """Return the levels that are asked at: what pictures show of one, what is asked of one."""
+        return {
+            name: self.levels[picture].model_copy(
+                update={key: getattr(self.levels[question], key) for key in OF_QUESTIONS}
+            )
+            for name, (picture, question) in self.crossing().items()
+        }
 
     def folders(self) -> tuple[str, ...]:
         """Return the folders whose files decide what is planned."""

@@ -94,7 +94,7 @@ class LayoutValidator:
         planner, graph = self._planner, Graph.of(scene)
         item = planner.item(scene["subtask"], scene["ordinal"])
         world = planner.world(graph, layout, self._side)
-        level = planner.own.levels[item.level]
+        level = planner.levels[item.level]
         score = aligned(planner, item, graph, world).score
         wrong = differs(graph, planner.kit(item.level, "check", scene["scene_id"]), world)
         if score < level.threshold or (wrong and planner.own.whole):

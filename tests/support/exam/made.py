@@ -13,6 +13,7 @@ from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.suites.suite import suite_of
+from lvlmbench.tables import behind_bases
 from support.render_scenes import vocabulary
 
 KIND = "autodavis"
@@ -61,6 +62,8 @@ def drawn(params: Params, renderer: PictographRenderer | None = None) -> Exam:
     """Return an exam of these parameters."""
     suite, known, n = suite_of(params), vocabulary(), params.corpus.n_scenes
     scenes = suite.scenes(params, known, 0, n)
+    again = suite.restyled(params, known, scenes)
+    scenes = behind_bases(pa.concat_tables([scenes, again])) if len(again) else scenes
     images, verdicts, attempts, layouts = render_shard(params, known, scenes, renderer)
     return Exam(
         params, scenes, suite.described(params, known, 0, n),

@@ -33,7 +33,14 @@ def written(exam: Exam, root: Path, labels: Path) -> Snapshot:
 
     write(exam.scenes.to_pylist(), tables.SCENES, "scenes")
     write(exam.questions.to_pylist(), tables.QUESTIONS, "questions")
-    write(exam.images.to_pylist(), tables.IMAGES, "images/clean")
+    base = {row["scene_id"]: row["base"] for row in exam.scenes.to_pylist()}
+    for scenario in exam.params.scenarios.names:
+        again = scenario != exam.params.scenarios.first
+        images = [
+            row for row in exam.images.to_pylist() if (base[row["scene_id"]] is None) != again
+        ]
+        write(images, tables.IMAGES, f"images/{scenario}")
+    write(exam.attempts.to_pylist(), tables.ATTEMPTS, "attempts")
     write(exam.descriptions.to_pylist(), tables.DESCRIPTIONS, "descriptions")
     write(exam.validation.to_pylist(), tables.VALIDATION, "validation")
     verdicts = exam.verdicts.to_pylist()

@@ -1,0 +1,115 @@
+"""How models rank at each level of each request (AutoBench-V, figure 7; AutoDavis, figure 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from lvlmbench.analysis.labels import plain
+from lvlmbench.analysis.leaderboard import RANKS, Value
+from lvlmbench.stages.figures import latex, tabular
+from lvlmbench.stages.figures.exams import levels_in, planned
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
+from lvlmbench.stages.figures.kinds.heatmaps import blocks
+from lvlmbench.stages.figures.tabular import Cell, Column, Heading, Row, Table, by_rank
+from lvlmbench.tables import OFFERING
+
+_TEXTS = ("request", "level", "model", "model_kind")
+_NUMBERS = ("value", "low", "high")
+_COUNTS = ("n", "n_unscored", "rank", "n_ranked")
+_SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in _TEXTS),
+        *((name, pa.float64()) for name in _NUMBERS),
+        *((name, pa.int64()) for name in _COUNTS),
+    ]
+)
+_NOTES = (
+    "Places among the models under test, and among reference models: 1 is the best; equal "
+    "accuracies share a place. Below: accuracy in percent, and its 95% interval.",
+    "Places that lie within each other's intervals say little. A model that guesses has no place.",
+)
+
+
+@figure(
+    "request_ranks",
+    "Place of every model at each level of each request",
+    "AutoDavis, figure 4",
+    counted=True,
+)
+def request_ranks(sources: Sources) -> Drawn:
+    """Places of models by request and level, and their accuracies (AutoDavis, figure 4)."""
+    described, board = planned(sources.snapshot), sources.leaderboard
+    scenario = sources.snapshot.first_scenario
+    models = [model for block in blocks(board, scenario) for model in block]
+    lines: list[Row | Heading] = []
+    rows: list[dict[str, Any]] = []
+    for request in dict.fromkeys(row["subtask"] for row in described):
+        found: list[Row] = []
+        for level in levels_in(described):
+            values = {
+                model: board.value(
+                    model, scenario, "accuracy", OFFERING[0], subtask=request, level=level
+                )
+                for model in models
+            }
+            own = _ranked(request, level, values, {m: board.kind(m) for m in models})
+            rows += own
+            found += [_line(level, models, own)] if own else []
+        lines += [Heading(plain(request)), *found] if found else []
+    if not rows:
+        raise NotApplicable(f"No question was answered in the scenario {plain(scenario)}.")
+    columns = [Column("Level", "left"), *(Column(model) for model in models)]
+    title = f"Place of each model, {plain(scenario).lower()} images"
+    table = Table(title, columns, lines, _NOTES)
+    return Drawn(tabular.draw(table), pa.Table.from_pylist(rows, _SCHEMA), latex.tabular(table))
+
+
+def _ranked(
+    request: str, level: str, values: dict[str, Value | None], kinds: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Rows of one line, with the rank of each model among those of its kind."""
+    rows = []
+    for model, value in values.items():
+        if value is None:
+            continue
+        rows.append(
+            {
+                "request": request, "level": level, "model": model, "model_kind": kinds[model],
+                "value": value.value, "low": value.low, "high": value.high, "n": value.n,
+                "n_unscored": value.n_unscored,
+            }
+        )  # fmt: skip
+    for row in rows:
+        kind = row["model_kind"]
+        if kind == "guesser" or row["value"] is None:
+            continue
+        of = [
+            other["value"]
+            for other in rows
+            if other["value"] is not None
+            and other["model_kind"] != "guesser"
+            and RANKS[other["model_kind"]] == RANKS[kind]
+        ]
+        row |= {"rank": 1 + sum(value > row["value"] for value in of), "n_ranked": len(of)}
+    return rows
+
+
+def _line(level: str, models: Sequence[str], rows: Sequence[dict[str, Any]]) -> Row:
+    by_model = {row["model"]: row for row in rows}
+    shades = by_rank([by_model.get(model, {}).get("rank") for model in models], highest=False)
+    cells = [Cell(plain(level), indent=True)]
+    for model, shade in zip(models, shades, strict=True):
+        row = by_model.get(model)
+        if row is None or row["value"] is None:
+            cells.append(Cell("\N{EN DASH}"))
+            continue
+        spread = "" if row["low"] is None else f"{row['low']:.0f} to {row['high']:.0f}"
+        notes = (f"{row['value']:.1f}", spread) if spread else (f"{row['value']:.1f}",)
+        rank = row.get("rank")
+        text = "\N{EN DASH}" if rank is None else str(rank)
+        best = rank == 1 and row["n_ranked"] > 1
+        cells.append(Cell(text, notes=notes, bold=best, shade=shade))
+    return Row(tuple(cells))
