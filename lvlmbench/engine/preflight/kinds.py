@@ -116,23 +116,23 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
         raise UserError(where, f"the kind '{params.kind}' has no subtask", fix)
     params = resolved(params)
     _check_drawers(params, source, drawing)
-    for place, specs in (
-        ("filter.filters", params.filter.filters),
-        ("render.retries.filters", params.render.retries.filters),
-    ):
-        for each in specs:
-            FILTERS.get(each.registered, f"{source}: {place}: {each.name}")
+    filters = [
+        (early, f"{source}: {place}: {each.name}", each)
+        for early, place, specs in (
+            (False, "filter.filters", params.filter.filters),
+            (True, "render.retries.filters", params.render.retries.filters),
+        )
+        for each in specs
+    ]
+    for _, where, each in filters:
+        FILTERS.get(each.registered, where)
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
     check_reference(params, source)
-    for early, place, specs in (
-        (False, "filter.filters", params.filter.filters),
-        (True, "render.retries.filters", params.render.retries.filters),
-    ):
-        for each in specs:
-            judge = FILTERS.get(each.registered, source)
-            if judge.check is not None:
-                judge.check(params, each, f"{source}: {place}: {each.name}", early)
+    for early, where, each in filters:
+        judge = FILTERS.get(each.registered, source)
+        if judge.check is not None:
+            judge.check(params, each, where, early)
     for model in params.answer.models:
         engine = MODELS.get(model.engine, source)
         if engine.check is not None:

@@ -99,11 +99,15 @@ def prepared(
     chance = about["chance"].to_numpy(zero_copy_only=False)
     columns["chance"] = 100.0 * np.asarray(chance, dtype=np.float64)[question]
     columns["own"] = _own(scores, about["examiner"].take(pa.array(question)), own)
-    keys = [columns["model"], columns["scenario"]]
-    codes = [key.codes for key in keys if isinstance(key, pd.Categorical)]
-    image = _numbered(scores["image_id"])[0]
-    order = np.lexsort((image, question, *codes[::-1]))
-    return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+    return _in_order(columns, _numbered(scores["image_id"])[0])
+
+
+def _in_order(columns: dict[str, object], image: npt.NDArray[np.int64]) -> pd.DataFrame:
+    """Rows by model, scenario, question and image."""
+    frame = pd.DataFrame(columns)
+    codes = [frame[name].cat.codes for name in ("scenario", "model")]
+    order = np.lexsort((image, frame["question"], *codes))
+    return frame.iloc[order].reset_index(drop=True)
 
 
 def _belonging(
