@@ -128,6 +128,8 @@ class Scenes:
         nan where there is no scored one."""
         gain = np.nan_to_num((first - second) * self.weight)
         both = self.weight * np.isfinite(first - second)
-        value, size, whole = (np.bincount(self.place, n) for n in (gain, both, self.weight))
+        value, size, whole = (
+            np.bincount(self.place, n).astype(np.float64) for n in (gain, both, self.weight)
+        )
         some = np.array(order, dtype=np.int64)
         return Duel(value[some], size[some], float(whole.max()), float(whole.mean()))
