@@ -197,7 +197,7 @@ def main() -> None:
     """Simulate and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000, help="of each kind of false stops")
-    parser.add_argument("--tests", type=int, default=100, help="of each gap, bank and ability")
+    parser.add_argument("--tests", type=int, default=60, help="of each gap, bank and ability")
     parser.add_argument("--seed", type=int, default=22)
     args = parser.parse_args()
 

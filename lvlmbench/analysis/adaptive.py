@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lvlmbench.analysis.calibration import Bank
-from lvlmbench.analysis.lltm import F64
+from lvlmbench.analysis.lltm import F64, I64
 from lvlmbench.core.wilson import Z
 
 #: Standard error at which an ability is known, in logits.
@@ -23,6 +23,8 @@ ENOUGH = 0.3
 _BEST = 5
 #: Spread of abilities beforehand, in logits, about the mean of the calibrating models.
 _PRIOR = 2.0
+#: Questions that usually make an ability known: no more are added up at first.
+_USUAL = 400
 #: Random orders that an adaptive one is held against.
 _ORDERS = 20
 
@@ -123,20 +125,24 @@ def in_random_order(bank: Bank, right: F64, rng: np.random.Generator) -> int | N
     right_log, wrong_log = bank.logs
     each = np.where((right > 0)[:, None], right_log, wrong_log)
     each = np.where(np.isfinite(right)[:, None], each, 0.0)
-    needed = [_needed(bank, each[rng.permutation(len(right))]) for _ in range(_ORDERS)]
+    orders = [rng.permutation(len(right)) for _ in range(_ORDERS)]
+    needed = [_needed(bank, each, order) for order in orders]
     found = sorted(n for n in needed if n is not None)
     found += [len(right) + 1] * (_ORDERS - len(found))
     middle = found[_ORDERS // 2]
     return middle if middle <= len(right) else None
 
 
-def _needed(bank: Bank, logs: F64) -> int | None:
-    """How many of some questions in a row make an ability known; looked at by halves, as a standard
+def _needed(bank: Bank, logs: F64, order: I64) -> int | None:
+    """How many questions in an order make an ability known; looked at by halves, as a standard
     error falls but for single answers."""
-    low, high = 0, len(logs)
-    whole = _before(bank) + np.cumsum(logs, axis=0)
+    low, high = 0, min(len(order), _USUAL)
+    whole = _before(bank) + np.cumsum(logs[order[:high]], axis=0)
     if _moments(bank, whole[-1])[1] > ENOUGH:
-        return None
+        low, high = high, len(order)
+        whole = _before(bank) + np.cumsum(logs[order], axis=0)
+        if _moments(bank, whole[-1])[1] > ENOUGH:
+            return None
     while high - low > 1:
         n = (low + high) // 2
         low, high = (low, n) if _moments(bank, whole[n - 1])[1] <= ENOUGH else (n, high)

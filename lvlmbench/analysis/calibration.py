@@ -75,7 +75,7 @@ class Bank:
     @cached_property
     def abilities(self) -> F64:
         """Abilities that are told apart."""
-        return self.middle + np.arange(-_REACH, _REACH + _STEP / 2, _STEP)
+        return np.asarray(self.middle + np.arange(-_REACH, _REACH + _STEP / 2, _STEP))
 
     @cached_property
     def logs(self) -> tuple[F64, F64]:

@@ -107,11 +107,12 @@ class Scenes:
     ----------
     questions
         Numbers of the questions of each scene.
-    weight
-        Of each question.
+    place, weight
+        Of each question: which of the scenes it is about, and how much it counts.
     """
 
     questions: Sequence[I64]
+    place: I64
     weight: F64
 
     @classmethod
@@ -119,17 +120,16 @@ class Scenes:
         """Sort questions by the number of their scene."""
         order = np.argsort(scene, kind="stable")
         cuts = np.flatnonzero(np.diff(scene[order])) + 1
-        return cls(np.split(order, cuts), weight)
+        place = np.unique(scene, return_inverse=True)[1].astype(np.int64)
+        return cls(np.split(order, cuts), place, weight)
 
     def duel(self, order: Sequence[int], first: F64, second: F64) -> Duel:
         """Return how two models stand after some scenes, from all of their answers so far: 1, 0, or
         nan where there is no scored one."""
         gain = np.nan_to_num((first - second) * self.weight)
         both = self.weight * np.isfinite(first - second)
-        of = [self.questions[at] for at in order]
-        sizes = [float(self.weight[each].sum()) for each in self.questions]
-        return Duel(
-            np.array([gain[each].sum() for each in of]),
-            np.array([both[each].sum() for each in of]),
-            max(sizes), float(np.mean(sizes)),
-        )  # fmt: skip
+        value, size, whole = (
+            np.bincount(self.place, n).astype(np.float64) for n in (gain, both, self.weight)
+        )
+        some = np.array(order, dtype=np.int64)
+        return Duel(value[some], size[some], float(whole.max()), float(whole.mean()))

@@ -199,7 +199,7 @@ def _lines(stored: Stored) -> list[Line]:
             bank = stored.bank(model, rival)
         assert bank is not None  # the last one's: that of the pair before it, which it is part of
         plain = Session(stored.scene, stored.weight, stored.rng(model), bank)
-        known = replay(plain, stored.right[model])
+        known = replay(plain, stored.right[model], batch=1)
         line = Line(
             model, stored.accuracy(model), len(plain.asked) if known else None,
             in_random_order(bank, stored.right[model], stored.rng(model, "random")),
