@@ -174,7 +174,7 @@ def test_no_examiner_can_ask_what_is_not_true() -> None:
 
 def test_who_is_not_known_is_told_in_one_line() -> None:
     params = params_of(examiners=["rules_plane"])
-    with pytest.raises(UserError, match="examiners: 'rules_plane' is not known.*did you mean"):
+    with pytest.raises(UserError, match=r"examiners: 'rules_plane' is not known.*did you mean"):
         check_plan(params, "my.yaml")
     with pytest.raises(UserError, match="twice"):
         params_of(examiners=[NAMES[0], NAMES[0]])
