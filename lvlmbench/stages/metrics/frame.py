@@ -83,6 +83,7 @@ def prepared(
     columns: dict[str, object] = {"question": question}
     about = _about(question_ids, questions)
     columns |= _belonging(scores, about, question)
+    columns["own"] = _own(scores, about["examiner"].take(pa.array(question)), own)
     for name in ("model", "scenario", *_LABELS):
         columns[name] = _categories(scores[name])
     columns["severity"] = _categories(scores["severity"].cast(pa.string()))
@@ -96,25 +97,23 @@ def prepared(
     columns["kept"] = ~pc.is_in(question_ids, value_set=gone).to_numpy(zero_copy_only=False)[
         question
     ]
-    chance = about["chance"].to_numpy(zero_copy_only=False)
-    columns["chance"] = 100.0 * np.asarray(chance, dtype=np.float64)[question]
-    columns["own"] = _own(scores, about["examiner"].take(pa.array(question)), own)
-    return _in_order(columns, _numbered(scores["image_id"])[0])
+    return _sorted(scores, columns)
 
 
-def _in_order(columns: dict[str, object], image: npt.NDArray[np.int64]) -> pd.DataFrame:
+def _sorted(scores: pa.Table, columns: dict[str, object]) -> pd.DataFrame:
     """Rows by model, scenario, question and image."""
     frame = pd.DataFrame(columns)
     codes = [frame[name].cat.codes for name in ("scenario", "model")]
-    order = np.lexsort((image, frame["question"], *codes))
+    order = np.lexsort((_numbered(scores["image_id"])[0], frame["question"], *codes))
     return frame.iloc[order].reset_index(drop=True)
 
 
 def _belonging(
     scores: pa.Table, about: dict[str, pa.Array], question: npt.NDArray[np.int64]
 ) -> dict[str, object]:
-    """What answers hang together by, and their levels."""
+    """What answers hang together by, their levels, and what guessing gets."""
     of = {n: about[n].take(pa.array(question)) for n in ("pair", "base", "level")}
+    chance = np.asarray(about["chance"].to_numpy(zero_copy_only=False), dtype=np.float64)
     scene = scores["scene_id"].combine_chunks()
     return {
         "scene": _numbered(pa.chunked_array([pc.coalesce(of["base"], of["pair"], scene)]))[0],
@@ -122,6 +121,7 @@ def _belonging(
         "base": _numbered(pa.chunked_array([of["base"]]))[0],
         "pair": _numbered(pa.chunked_array([of["pair"]]))[0],
         "level": _categories(pa.chunked_array([of["level"]])),
+        "chance": 100.0 * chance[question],
     }
 
 

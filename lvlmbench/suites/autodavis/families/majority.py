@@ -124,6 +124,8 @@ class Majority(Family):
         program: Program = ["more", so, ["without", ["all"], so]]
         here = _here(kit, world, asked)
         judged = {each: holds(program, world, each) for each in _offered(kit, asked, here)}
+        if asked == "wears":
+            judged |= dict.fromkeys(_unsure(world, [each for each in judged if not judged[each]]))
         first = [each for each in here if judged.get(each) is False]
         kinds = sorted({one.object.label for one in world.things})
         things = kit.words.plural(kinds[0]) if asked == "color" and len(kinds) == 1 else "things"
@@ -140,6 +142,15 @@ class Majority(Family):
             hops=kit.level.hops,
             near=min(len(first), 3),
         )
+
+
+def _unsure(world: World, wrong: Sequence[str]) -> list[str]:
+    """Those of some kinds of garments that most may wear, too, where another is called the same."""
+    people = [one.object.person for one in world.things if one.object.person is not None]
+    worn = [{each.label for each in one.garments} for one in people]
+    called = {kind: {kind, ALSO_CALLED.get(kind, kind)} for kind in wrong}
+    times = {kind: sum(bool(names & each) for each in worn) for kind, names in called.items()}
+    return [kind for kind, n in times.items() if 2 * n > len(people)]
 
 
 def _others(kit: ExamKit, rest: Sequence[str], n: int) -> list[str]:
