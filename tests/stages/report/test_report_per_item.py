@@ -136,10 +136,9 @@ def test_the_papers_request_costs_what_it_prints() -> None:
     tally = Tally()
     tally.add(tables.REQUESTS.of([request(at, str(at), cost_usd=c) for at, c in enumerate(spent)]))
     assert tally.spending.cost == 51.8208
-    found = line(
-        "Calls of roles: cost", "dollars", tally.spending.cost, Amounts(720, 720, 720, 720)
-    )
+    of = Amounts(720, 720, 720, 720)
+    found = line("Calls of roles: cost", "dollars", tally.spending.cost, of)
     assert found.per[0] == pytest.approx(0.07197333)
     shown = environment().get_template("per_item_table.html.j2").module
-    text = words(str(shown.per_item_table(PerItem(Amounts(720, 720, 720, 720), [found]), "")))  # type: ignore[attr-defined]
+    text = words(str(shown.per_item_table(PerItem(of, [found]), "")))  # type: ignore[attr-defined]
     assert "$51.82" in text and "$0.0720" in text
