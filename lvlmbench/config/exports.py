@@ -10,9 +10,10 @@ from lvlmbench.core.registry import kinds_of
 
 
 def _formats() -> tuple[str, ...]:
-    """Return what the package itself can write."""
+    """Return what the package itself can write, less what must be asked for by name."""
     kinds = kinds_of("exports")
-    return tuple(kind.name for kind in kinds.ordered() if kind.name in kinds.ours())
+    ours = (kind for kind in kinds.ordered() if kind.name in kinds.ours())
+    return tuple(kind.name for kind in ours if not kind.on_request)
 
 
 class Exports(Section):

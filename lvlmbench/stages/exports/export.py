@@ -31,10 +31,13 @@ class ExportKind(Kind):
         Forms that this one refers to, at ``../NAME``.
     load
         Shortest command or expression that opens the export, run in results/<suite>/exports/NAME.
+    on_request
+        Whether it is written only where the parameters name it.
     """
 
     load: str
     needs: tuple[str, ...] = ()
+    on_request: bool = False
 
     @property
     def title(self) -> str:

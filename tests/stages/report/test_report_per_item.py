@@ -10,8 +10,9 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.analysis.spending import Tally
+from lvlmbench.config import validate_project
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import per_item
+from lvlmbench.stages.report import per_item, run_page
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.cost import Cost
 from lvlmbench.stages.report.formatting import environment
@@ -124,6 +125,17 @@ def test_seconds_of_this_machine_are_those_of_the_suite() -> None:
     assert (making.total, making.per) == (36.0, (3.0, 4.0, 6.0, 12.0))
     assert (asking.total, asking.per) == (12.0, (1.0, 12 / 9, 2.0, 4.0))
     assert per_item.machine(stages, "other", Amounts(1, 1, 1, 1)) == []
+    facts = {
+        "code": {"commit": None, "uncommitted_changes": False}, "snapshot_id": "s", "written": "w",
+        "host": {"name": "h", "machine": "m", "cores": 1, "system": "s"}, "python": "3",
+        "packages": {},
+    }  # fmt: skip
+    shown = {"exam": PerItem(Amounts(12, 15, 9, 6), [making, asking])}
+    page = run_page.render(validate_project({}), NONE, facts, shown)
+    text = words(page)
+    assert (
+        "What was spent of exam" in text and "Making: seconds of a processor36 s3 s4 s6 s" in text
+    )
 
 
 def test_the_papers_request_costs_what_it_prints() -> None:
@@ -136,10 +148,9 @@ def test_the_papers_request_costs_what_it_prints() -> None:
     tally = Tally()
     tally.add(tables.REQUESTS.of([request(at, str(at), cost_usd=c) for at, c in enumerate(spent)]))
     assert tally.spending.cost == 51.8208
-    found = line(
-        "Calls of roles: cost", "dollars", tally.spending.cost, Amounts(720, 720, 720, 720)
-    )
+    of = Amounts(720, 720, 720, 720)
+    found = line("Calls of roles: cost", "dollars", tally.spending.cost, of)
     assert found.per[0] == pytest.approx(0.07197333)
     shown = environment().get_template("per_item_table.html.j2").module
-    text = words(str(shown.per_item_table(PerItem(Amounts(720, 720, 720, 720), [found]), "")))  # type: ignore[attr-defined]
+    text = words(str(shown.per_item_table(PerItem(of, [found]), "")))  # type: ignore[attr-defined]
     assert "$51.82" in text and "$0.0720" in text

@@ -67,6 +67,7 @@ def chat(example: Example) -> dict[str, Any]:
 @EXPORTS.register(
     "sft_chat",
     place=7,
+    on_request=True,
     label="chats for fine-tuning",
     load='datasets.load_dataset("json", data_files="*.jsonl")',
 )
