@@ -33,6 +33,8 @@ Cells: TypeAlias = Mapping[Pair, float]
 FACTORS = ("kinds", "smallest", "hops", "near")
 #: What the bootstrap's draws hang on.
 _STAGE = "crossing"
+#: Aspects from which an interval is told: draws of fewer hardly vary.
+_FEWEST = 5
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,8 @@ def _over(gaps: Sequence[float], seed: int) -> Effect:
     """The mean over aspects, with its bootstrap interval."""
     if not gaps:
         return Effect(None, 0)
+    if len(gaps) < _FEWEST:
+        return Effect(Interval(mean(gaps), None, None), len(gaps))
     values = np.array(gaps).reshape(-1, 1, 1)
     ends = over_aspects(values, lambda drawn: drawn[:, 0, 0], generator(seed, _STAGE, "aspects"))
     low, high = ends or (None, None)

@@ -38,9 +38,9 @@ def cells(aspect: float) -> dict[tuple[str, str], float]:
 
 
 def test_effects_are_those_that_were_planted() -> None:
-    picture, question, both = effects([cells(80), cells(90), cells(95)], LEVELS, 1)
+    picture, question, both = effects([*map(cells, (80, 85, 90, 92, 95))], LEVELS, 1)
     for effect, planted in ((picture, -20 + BOTH / 3), (question, -30 + BOTH / 3), (both, BOTH)):
-        assert effect.points is not None and effect.aspects == 3
+        assert effect.points is not None and effect.aspects == 5
         ends = (effect.points.value, effect.points.low, effect.points.high)
         assert ends == pytest.approx((planted,) * 3)  # each aspect has the same
 
@@ -50,7 +50,7 @@ def test_an_aspect_counts_where_it_has_both_ends() -> None:
     none = {("hard", "hard"): 10.0}
     picture, question, both = effects([cells(80), part, none], LEVELS, 1)
     assert (picture.aspects, question.aspects, both.aspects) == (2, 2, 1)
-    assert both.points is not None and both.points.low is None  # one aspect has no interval
+    assert both.points is not None and both.points.low is None  # few aspects have no interval
     assert effects([none], LEVELS, 1)[0].points is None
 
 
