@@ -89,6 +89,23 @@ def test_pairs_and_the_exam_count_and_the_embedded_judge_does_not(root: Path) ->
     assert call_lines(project, own) == []
 
 
+def test_examiners_share_the_pictures_of_suites_that_have_them(root: Path) -> None:
+    given = read_yaml(root / "params.yaml")
+    assert isinstance(given, dict)
+    examiners = [_served("one", budget_usd=3.0), _served("two", price_per_million=None)]
+    more = {"examiner": {"examiners": examiners, "adjust": 2, "repairs": 3}}
+    more |= {"suites": {"autodavis": {"kind": "autodavis"}}}
+    project = validate_project(merge(given, more))
+    jobs = [j for name in ("one", "two")
+            for j in _jobs(project, "examiner", suite="autodavis", examiner=name)]  # fmt: skip
+    # A question and two options about each of 50 pictures, each asked for four times at most.
+    assert call_lines(project, jobs) == [
+        "asked: examiner one: about 150 to 600 requests, at most about $6.90 (budget $3.00)",
+        "asked: examiner two: about 150 to 600 requests, no price is known",
+    ]
+    assert call_lines(project, _jobs(project, "examiner", suite="dysca", examiner="one")) == []
+
+
 def test_the_plan_of_a_run_ends_with_them(root: Path) -> None:
     project = _project(root)
     asked = _jobs(project, "answer", suite="dysca", model="mine", scenario="clean")

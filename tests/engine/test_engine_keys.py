@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.preflight.kinds import check_keys, keys_of
 from lvlmbench.engine.process import RUN
 from lvlmbench.engine.setup import Dag
 from support.answer_tables import KEY, endpoint
@@ -46,6 +48,23 @@ def test_it_is_told_where_the_model_may_be_asked(dag: Dag, monkeypatch: pytest.M
     assert dag.missing_keys() == [line]
     monkeypatch.setenv("TEST_KEY", KEY)
     assert dag.missing_keys() == []
+
+
+def test_it_is_told_of_an_examiner(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(RUN, "0")
+    monkeypatch.delenv("TEST_KEY", raising=False)
+    one = {"name": "gpt", "engine": "openai_chat", "endpoint": endpoint("http://h/v1", "x")}
+    dag = Dag.open(root, {"examiner": {"examiners": [one]}}, None)
+    assert dag.missing_keys() == []
+    dag.given("examiner/dysca/gpt", ["data/dysca/scenes/part-00000.parquet"])
+    (line,) = dag.missing_keys()
+    assert line.startswith("examiner 'gpt': the environment variable TEST_KEY is not set; unless")
+    assert "TEST_KEY" in keys_of(dag.project).values()
+    with pytest.raises(UserError, match=r"examiner\.examiners: gpt: endpoint\.api_key_env"):
+        check_keys(dag.project, "params.yaml")
 
 
 def test_it_is_not_told_where_all_answers_are_made(dag: Dag) -> None:

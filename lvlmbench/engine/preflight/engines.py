@@ -61,6 +61,18 @@ def check_validity(params: Params, where: str) -> None:
             raise UserError(f"{where}.names", f"there is no model '{name}'", fix)
 
 
+def check_roles(params: Params, source: str) -> None:
+    """Every examiner and judge is there and can do what it is to do.
+
+    Raises
+    ------
+    UserError
+        The first that cannot.
+    """
+    check_examiners(params, f"{source}: examiner.examiners")
+    check_judges(params, f"{source}: judge.judges")
+
+
 def check_examiners(params: Params, where: str) -> None:
     """Every examiner is there and can write questions, and so are the prompts it is asked with.
 

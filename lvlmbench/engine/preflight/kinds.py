@@ -95,12 +95,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     UserError
         The first that does not, with what would.
     """
-    from lvlmbench.engine.preflight.engines import (
-        check_examiners,
-        check_judges,
-        check_reference,
-        check_validity,
-    )
+    from lvlmbench.engine.preflight.engines import check_reference, check_roles, check_validity
     from lvlmbench.stages.answer.engine import MODELS
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.choice import resolved
@@ -138,8 +133,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
         if engine.check is not None:
             engine.check(params, model, f"{source}: answer.models: {model.name}")
     check_validity(params, f"{source}: validity")
-    check_examiners(params, f"{source}: examiner.examiners")
-    check_judges(params, f"{source}: judge.judges")
+    check_roles(params, source)
     for spec in params.scenarios.noisy:
         where = f"{source}: {place_of(params, spec.name)}"
         kind = SCENARIOS.get(spec.registered, where)

@@ -62,7 +62,7 @@ class Examiner:
 def build(snapshot: Snapshot) -> list[Examiner]:
     """Return all examiners that the parameters list and that had items of this suite."""
     kept = snapshot.questions.filter(
-        pc.is_in(snapshot.questions["scene_id"], value_set=snapshot.kept_scenes.combine_chunks())
+        pc.is_in(snapshot.questions["scene_id"], value_set=snapshot.kept_scenes)
     )
     asked = Counter(kept["examiner"].to_pylist())
     names = [model.name for model in snapshot.params.examiner.examiners]

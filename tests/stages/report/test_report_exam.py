@@ -57,5 +57,14 @@ def test_each_item_ends_in_one_step() -> None:
     assert found.general["Order"]["left"][2] == 2
 
 
+def test_the_truth_of_what_examiners_behind_endpoints_ask_is_their_claim() -> None:
+    rows = [described(scene) for scene in "abcdef"] + [described("x", "needs_endpoint")]
+    (found,) = exam._requests(snapshot(), rows, {"a", "b", "x"})
+    _, truth, asked = found.general["Order"]["left"]
+    assert truth == "claimed by the examiner, construction, needs an endpoint" and asked == 2
+    (found,) = exam._requests(snapshot(), rows[:6], {*"abcdef"})
+    assert found.general["Order"]["left"][1] == exam.CLAIMED
+
+
 def test_reasons_are_counted_by_what_stands_before_a_colon() -> None:
     assert exam._rejected(snapshot()) == [("not as described", 2), ("not of its level", 1)]

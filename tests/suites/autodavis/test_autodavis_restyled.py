@@ -12,7 +12,7 @@ from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.autodavis.restyled import needed
 from lvlmbench.suites.suite import suite_of
-from lvlmbench.tables import behind_bases
+from lvlmbench.tables import LAYOUTS, PROPOSALS, SCENES, behind_bases
 from support.exam.made import params_of
 from support.render_scenes import vocabulary
 
@@ -71,6 +71,44 @@ def test_the_questions_are_the_same_word_for_word(
         for name in ("question", "options", "answer", "answer_index", "program", "key"):
             assert one[name] == first[name], name
         assert one["question_id"] != first["question_id"]
+
+
+def test_what_an_examiner_proposed_is_asked_in_each_style_that_shows_its_evidence(
+    made: tuple[list[Row], list[Row], list[Row]], params: Params
+) -> None:
+    scenes, layouts, by_rules = made
+    bases = sorted({scene["base"] for scene in scenes if scene["base"]})
+    seen = {"subject": "o1", "predicate": "count", "object": "1", "holds": True}
+    style = next(s["setting"]["style"] for s in scenes if s["scene_id"] == bases[1])
+    only_there = {"subject": "scene", "predicate": "style", "object": style, "holds": True}
+    proposals = PROPOSALS.of(
+        {
+            "examiner": "gpt", "scene_id": base, "subtask": "spatial_understanding",
+            "aspect": "left_and_right", "level": "easy", "status": status,
+            "question": "What is there?", "options": list("pqrs"), "answer_index": 2,
+            "spare": ["t"], "evidence": evidence,
+        }
+        for base, status, evidence in (
+            (bases[0], "made", [seen]), (bases[1], "made", [seen, only_there]),
+            (bases[2], "unsupported", [seen]),
+        )
+    )  # fmt: skip
+    asked = suite_of(params).proposed(
+        params, vocabulary(), SCENES.of(scenes), LAYOUTS.of(layouts), proposals
+    )
+    found = [(q["base"] or q["scene_id"], q) for q in asked.to_pylist()]
+    again = {base: [q for name, q in found if name == base] for base in bases}
+    assert len(again[bases[0]]) == sum(s["base"] == bases[0] for s in scenes) + 1
+    assert len({q["question_id"] for q in again[bases[0]]}) == len(again[bases[0]])
+    for one in again[bases[0]]:
+        assert one["answer"] == "r" == one["options"][one["answer_index"]]
+        assert one["examiner"] == "gpt" and one["spare"] == ["t"]
+        assert [o for o in one["options"] if o != "r"] == ["p", "q", "s"]
+    assert [q["base"] for q in again[bases[1]]] == [None]  # elsewhere its evidence does not hold
+    assert not again[bases[2]]
+    # Scenes without a proposal are asked by rules, as before.
+    rest = [q for q in asked.to_pylist() if q["examiner"] is None]
+    assert rest == [q for q in by_rules if (q["base"] or q["scene_id"]) not in bases[:3]]
 
 
 def test_no_style_hides_what_things_are_told_by(
