@@ -82,7 +82,7 @@ def _brief(
         things=tuple((thing.id, planner.words.counted(thing)) for thing in graph.objects),
         planned=tuple(_planned(graph)),
         about=(f"{fine.called}. {fine.introduction}", fine.guidance),
-        guidance=guidance(planner.own.levels[item.level]),
+        guidance=guidance(planner.levels[item.level]),
         defects=tuple(sorted(passed.defects)),
         world=passed.world,
         same=planner.stock.clash,
