@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, field_validator
 
+from lvlmbench.scene.answers import NUMBER_WORDS
 from lvlmbench.scene.evidence import Fact, mistake
 from lvlmbench.stages.roles.replies import Bound
 from lvlmbench.suites.brief import Brief
-from lvlmbench.suites.graphs.wording import NUMBERS
 
 #: Options of a question, and the most facts that may bear it out.
 OPTIONS, MOST_FACTS = 4, 12
@@ -29,7 +29,7 @@ Predicate: TypeAlias = Literal[
 ]  # fmt: skip
 _WORD = re.compile(r"[^\W_]+")
 _ARTICLES = ("a", "an", "the")
-_DIGITS = {word: str(number) for number, word in enumerate(NUMBERS) if number}
+_DIGITS = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
 
 
 class _Lines(Bound):
