@@ -11,10 +11,7 @@ from lvlmbench.config.section import Section, inside, once
 
 
 class Examiners(Section):
-    """Which models write questions about pictures that are drawn (docs/autodavis.md).
-
-    Without one, the suites ask by the rules that come with them.
-    """
+    """Which models write questions about drawn pictures; by default none (docs/autodavis.md)."""
 
     examiners: tuple[Model, ...] = Field(
         (),

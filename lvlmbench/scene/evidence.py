@@ -47,6 +47,8 @@ def mistake(fact: Fact, ids: Collection[str]) -> str | None:
         Of the scene's objects.
     """
     subject, predicate, value = fact
+    if predicate not in PREDICATES:
+        return f"there is no predicate '{predicate}'"
     if (subject == SCENE) != (predicate in OF_SCENE):
         return f"'{predicate}' is said of {'the ' + SCENE if subject != SCENE else 'things'}"
     if subject != SCENE and subject not in ids:

@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
-import pyarrow as pa
+from collections.abc import Iterator
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.tables.checks import first_row
 from lvlmbench.tables.declaration import INT8, STRING, STRINGS, Column, Table
 
 #: What may come of a planned item that a served examiner was to ask about.
 PROPOSED_AS = (
     "made", "unsupported", "refused", "malformed", "error", "timeout", "not_drawn", "not_planned",
 )  # fmt: skip
+
+
+def _asked(table: pa.Table) -> Iterator[tuple[int, str]]:
+    """What is asked has a question, four options, and one of them as the right one."""
+    if not {"status", "question", "options", "answer_index"} <= {*table.column_names}:
+        return
+    made = pc.equal(table["status"], "made")
+    lacks = pc.or_(pc.is_null(table["question"]), pc.is_null(table["answer_index"]))
+    yield (
+        first_row(pc.and_(made, lacks)),
+        "is asked and has no question, or no right option",
+    )
+    count = pc.fill_null(pc.list_value_length(table["options"]), 0)
+    whole = pc.equal(count, 4)
+    yield first_row(pc.and_(made, pc.invert(whole))), "is asked and has not four options"
+    if pc.list_flatten(table["options"]).null_count:
+        yield (
+            next(n for n, o in enumerate(table["options"].to_pylist(), 1) if None in (o or ())),
+            "has an option that is null",
+        )
+
 
 PROPOSALS = Table(
     name="proposals",
@@ -78,4 +103,5 @@ PROPOSALS = Table(
             "What it was told to keep away from; null where it was asked nothing.",
         ),
     ),
+    rules=(_asked,),
 )

@@ -77,7 +77,7 @@ def test_facts_are_held_against_what_was_measured(
         (("o1", "count", "two"), "a number"), (("o1", "count", "\u0662"), "a number"),
         (("o1", "at", "left"), "top left"), (("o1", "between", "o2"), "two ids"),
         (("o1", "between", "o2 o9"), "no object 'o9'"), (("o1", "weather", "snow"), "the scene"),
-        (("scene", "color", "red"), "said of things"),
+        (("scene", "color", "red"), "said of things"), (("o3", "likes", "o1"), "no predicate"),
     ],
 )  # fmt: skip
 def test_facts_that_cannot_be_looked_up_are_one_line(fact: tuple[str, str, str], said: str) -> None:

@@ -29,7 +29,7 @@ Predicate: TypeAlias = Literal[
 ]  # fmt: skip
 _WORD = re.compile(r"[^\W_]+")
 _ARTICLES = ("a", "an", "the")
-_DIGITS = {word: str(number) for number, word in enumerate(NUMBER_WORDS) if number}
+_DIGITS = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
 
 
 class _Lines(Bound):

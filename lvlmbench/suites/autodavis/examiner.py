@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.graphs.ask import Ask
@@ -72,8 +73,13 @@ def examiner_kinds(params: Params, where: str) -> dict[str, ExaminerKind]:
     Raises
     ------
     UserError
-        One is not registered; ``where`` is the section that names it.
+        One is not registered, or a model behind an endpoint is called like one; ``where`` is the
+        section that names them.
     """
+    for each in params.examiner.examiners:
+        if each.name in EXAMINERS.names():
+            what = f"'{each.name}' is the name of an embedded examiner"
+            raise UserError(f"examiner.examiners: {each.name}", what, "call the model otherwise")
     names = params.corpus.own(Examining).examiners
     return {name: EXAMINERS.get(name, f"{where}.examiners") for name in names}
 

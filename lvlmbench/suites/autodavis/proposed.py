@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.asking import Key
-from lvlmbench.scene.evidence import Fact, holds
+from lvlmbench.scene.evidence import Fact, holds, mistake
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asked import OPTIONS, TYPE, placed
 from lvlmbench.suites.autodavis.plan import Item, Planner
@@ -58,7 +58,9 @@ class Proposed:
         first = self._first.get(base)
         if first is None or not alike(first, world):
             return False
-        return all(holds(_fact(each), world) for each in proposal["evidence"])
+        ids = {thing.id for thing in world.graph.objects}
+        facts = [_fact(each) for each in proposal["evidence"] or ()]
+        return all(mistake(fact, ids) is None and holds(fact, world) for fact in facts)
 
     def _row(self, scene: Row, item: Item, world: World, proposal: Row) -> dict[str, Any]:
         key = Key(scene["subtask"], TYPE, (item.aspect.fine.name, proposal["examiner"]))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.autodavis.asked import OPTIONS
 from lvlmbench.suites.autodavis.assigning import dealt
@@ -175,6 +176,11 @@ def test_who_is_not_known_is_told_in_one_line() -> None:
         check_plan(params, "my.yaml")
     with pytest.raises(UserError, match="twice"):
         params_of(examiners=[NAMES[0], NAMES[0]])
+    endpoint = {"base_url": "http://localhost:1/v1", "model": "m"}
+    model = {"name": NAMES[0], "engine": "openai_chat", "endpoint": endpoint}
+    section = validate({"examiner": {"examiners": [model]}}).examiner
+    with pytest.raises(UserError, match=f"'{NAMES[0]}' is the name of an embedded examiner"):
+        check_plan(params_of().model_copy(update={"examiner": section}), "my.yaml")
 
 
 def test_embedded_examiners_are_of_no_family() -> None:
