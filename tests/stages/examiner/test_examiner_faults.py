@@ -146,7 +146,10 @@ def test_models_are_asked_the_same_whoever_wrote_the_question(tmp_path: Path) ->
     for row in asked.to_pylist():
         assert row["examiner"] == "gpt" and row["program"] is None
         assert row["options"][row["answer_index"]] == row["answer"]
-        assert len({*row["options"], *(row["spare"] or ())}) == 4 + len(row["spare"] or ())
+        replaced = row["replaced"] or [None] * 4
+        old = [each for each in replaced if each is not None]
+        assert len({*row["options"], *old}) == 4 + len(old)
+        assert replaced[row["answer_index"]] is None
         if row["scene_id"] in by_rules:  # the letter is the item's, whoever asks
             assert row["answer_index"] == by_rules[row["scene_id"]]["answer_index"]
             assert row["question_id"] != by_rules[row["scene_id"]]["question_id"]
