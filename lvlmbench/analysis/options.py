@@ -106,7 +106,7 @@ def _scenarios(snapshot: Snapshot) -> tuple[dict[str, bool], list[str], str | No
         kind = None if spec is None else kinds_of("scenarios").find(spec.registered)
         if spec is None or kind is None:
             continue
-        if kind.drafts is not None and kind.drafts(spec):
+        if spec.drafts:
             drafts[name] = kind.pictures
         elif not kind.pictures:
             blind = blind or name

@@ -13,7 +13,7 @@ from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.labels import is_kind, plain
 from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Value
 from lvlmbench.config import SUBTASKS, Params
-from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.config.scenarios import CLEAN, ScenarioSpec
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -143,10 +143,18 @@ class Robustness:
         return any(c.test is not None and c.test.p_holm is not None for c in changes)
 
 
+def _other_options(spec: ScenarioSpec) -> bool:
+    """Whether a scenario changes options and not images: see :mod:`.options`."""
+    kind = kinds_of("scenarios").find(spec.registered)
+    return kind is not None and (kind.moves or (spec.drafts and not kind.control))
+
+
 def conditions(params: Params, names: Sequence[str]) -> list[Condition]:
     """The scenarios other than clean among ``names``, controls last."""
     kinds = {spec.name: spec.registered for spec in params.scenarios.noisy}
-    found = [Condition(name, kinds.get(name, name)) for name in names if name != CLEAN]
+    others = {spec.name for spec in params.scenarios.noisy if _other_options(spec)}
+    shown = [name for name in names if name != CLEAN and name not in others]
+    found = [Condition(name, kinds.get(name, name)) for name in shown]
     return sorted(found, key=lambda c: c.control)
 
 

@@ -76,6 +76,8 @@ def snapshot_id(params: Params) -> str:
         }
         for section in ("snapshot", "corpus", "render")
     }
+    if params.examiner.examiners:
+        kept["examiner"] = params.examiner.model_dump(mode="json")
     text = json.dumps(kept, sort_keys=True)
     said = [_folder_digest(vocabulary_dir(params)), templates_of(params).digest]
     said += [_folder_digest(PROJECT_ROOT / folder) for folder in params.corpus.read()]

@@ -51,10 +51,17 @@ class ScenarioSpec(Kinded):
         return kind is not None and bool(kind.control)
 
     @property
+    def drafts(self) -> bool:
+        """Whether it offers options as they were before wrong ones were adjusted."""
+        kind = self.made_by()
+        return kind is not None and kind.drafts is not None and bool(kind.drafts(self))
+
+    @property
     def condition(self) -> bool:
         """Whether it is a condition of the image, as the paper's four scenarios are (Dysca, section
-        3.3): no control, no severity curve, and not the same scenes in other styles."""
-        return not (self.control or self.in_many_forms or self.again)
+        3.3): no control, no severity curve, not the same scenes in other styles, and no other
+        options."""
+        return not (self.control or self.in_many_forms or self.again or self.drafts)
 
     @model_validator(mode="after")
     def _settings_of_others(self) -> ScenarioSpec:

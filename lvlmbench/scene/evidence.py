@@ -69,7 +69,8 @@ def holds(fact: Fact, world: World) -> Truth:
     """Return whether a picture shows a fact that has no :func:`mistake`; None where unclear."""
     subject, predicate, value = fact
     if subject == SCENE:
-        return (getattr(world.graph.setting, predicate) or "none") == value.casefold()
+        said = getattr(world.graph.setting, predicate) or "none"
+        return bool(said.casefold() == value.casefold())
     own = _drawn(world, subject)
     if predicate == "count":
         there = [one.there for one in own]

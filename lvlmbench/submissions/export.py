@@ -92,6 +92,15 @@ def _fill(
     return asked, len(written)
 
 
+def _check_fair(snapshot: Asked, scenarios: Sequence[str]) -> None:
+    """No scenario asks a question with other options: side by side they tell the right one."""
+    for spec in snapshot.params.scenarios.noisy:
+        kind = spec.made_by()
+        if spec.name in scenarios and (spec.drafts or getattr(kind, "moves", False)):
+            what = "asks questions with other options, which side by side give the right one away"
+            raise UserError(f"--scenario: {spec.name}", what, "leave it out")
+
+
 def export_questions(
     snapshot: Asked, out: Path, scenarios: Sequence[str], form: Form, images: Images
 ) -> str:
@@ -124,6 +133,7 @@ def export_questions(
     """
     scenarios = list(dict.fromkeys(scenarios))
     snapshot.check_scenarios(scenarios, "--scenario")
+    _check_fair(snapshot, scenarios)
     _check_out(snapshot, out, form, images)
     out.parent.mkdir(parents=True, exist_ok=True)
     folder = out.with_name(f".{out.name}.{uuid.uuid4().hex}.unfinished")

@@ -18,7 +18,7 @@ STAGE = Stage(
         Out("results/{suite}/plots", names=lambda params: FILES),
         Out("results/{suite}/metrics.json", metric=True),
     ),
-    params=("snapshot", "answer", "statistics", "suite.scenarios"),
+    params=("snapshot", "answer", "examiner", "statistics", "suite.scenarios"),
     promises=(
         Promise(
             Exactness.EVERYWHERE,

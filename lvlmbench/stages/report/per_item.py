@@ -22,7 +22,7 @@ from lvlmbench.stages.report.cost import Cost
 Unit: TypeAlias = Literal["whole", "dollars", "seconds"]
 
 #: Stages that make the items of a suite, and those that ask models about them.
-MAKING, ASKING = ("scenes", "render", "questions"), ("scenario", "answer")
+MAKING, ASKING = ("scenes", "render", "examiner", "questions"), ("scenario", "answer")
 
 
 @dataclass(frozen=True)
@@ -96,11 +96,12 @@ def line(what: str, unit: Unit, total: float, of: Amounts) -> Line:
 
 
 def roles(snapshot: Snapshot) -> Tally:
-    """Return what the calls of roles took: of all rows of the table ``requests``."""
+    """Return what the calls of roles took: of judges and of examiners."""
     found = Tally()
-    folder = snapshot.data / tables.REQUESTS.place.partition("/")[0]
-    for path in sorted(folder.rglob("part-*.parquet")):
-        found.add(tables.read([path], tables.REQUESTS, COLUMNS))
+    for table in (tables.REQUESTS, tables.EXAM_REQUESTS):
+        folder = snapshot.data / table.place.partition("/")[0]
+        for path in sorted(folder.rglob("part-*.parquet")):
+            found.add(tables.read([path], table, COLUMNS))
     return found
 
 

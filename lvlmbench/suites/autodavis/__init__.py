@@ -104,7 +104,9 @@ class AutoDavis(Suite):
         from lvlmbench.suites.autodavis.examiner import examiner_kinds
 
         where = f"params.yaml: suites.{params.suite}.corpus.autodavis"
-        return {name: kind.family(params) for name, kind in examiner_kinds(params, where).items()}
+        kinds = examiner_kinds(params, where).items()
+        served = {model.name: model.family for model in params.examiner.examiners}
+        return {name: kind.family(params) for name, kind in kinds} | served
 
     def unplanned(self, scene: Mapping[str, Any]) -> str | None:
         """Return why nothing was planned of a scene; the table ``descriptions`` says which."""
@@ -112,7 +114,7 @@ class AutoDavis(Suite):
 
         if scene["foreground_list"] != UNPLANNED:
             return None
-        return "nothing was planned: its aspect needs an endpoint, or its level has nothing to show"
+        return "nothing was planned: no family of questions, or nothing to show at its level"
 
     def validator(self, params: Params, vocabulary: Vocabulary) -> Validator | None:
         """Return what holds layouts against descriptions."""

@@ -187,8 +187,7 @@ def value(
     wrong = [each for each in dict.fromkeys(first) if each not in right]
     rest = [each for each in options if each not in (*right, *wrong)]
     shown = kit.examiner.shown(0, len(wrong))
-    offered = [*wrong[:shown], *kit.draws.shuffled(rest), *wrong[shown:]]
-    fewer = len({*wrong} & {*[*wrong, *rest][:3]}) - len({*wrong} & {*offered[:3]})
+    there = wrong[:shown] if shown + len(rest) >= 3 else wrong
     return [
         Ask(
             family=family,
@@ -196,8 +195,8 @@ def value(
             questions=questions,
             show=show,
             answer=right[0],
-            wrong=offered,
-            near=near - fewer,
+            wrong=[*there, *kit.draws.shuffled(rest)],
+            near=min(near, len(there)),
             hops=hops,
         )
     ]

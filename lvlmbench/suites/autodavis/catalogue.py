@@ -2,7 +2,7 @@
 
 A file of the folder describes one request: general aspects, and under each of them fine-grained
 ones, with the family of questions that is asked about them. An aspect without a family is planned
-and counted; only an examiner behind an endpoint can ask about it.
+and counted; only an examiner that plans pictures itself could ask about it, and there is none yet.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Fine(Made):
         "the world, or what people agree to read out of it.",
     )
     family: Name | None = Field(
-        None, description="Family of questions; without one only an endpoint can ask about it."
+        None, description="Family of questions; without one nobody can plan pictures of it yet."
     )
 
     @field_validator("family")

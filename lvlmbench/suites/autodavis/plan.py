@@ -139,7 +139,7 @@ class Planner:
         return () if examiner == self._default else (examiner,)
 
     def family(self, aspect: Aspect) -> Family | None:
-        """Return what asks about an aspect; None where only an endpoint can."""
+        """Return what asks about an aspect; None where none is there."""
         name = aspect.fine.name
         if name not in self._families:
             self._families[name] = aspect.fine.made()

@@ -63,7 +63,7 @@ class Proposed:
         return all(mistake(fact, ids) is None and holds(fact, world) for fact in facts)
 
     def _row(self, scene: Row, item: Item, world: World, proposal: Row) -> dict[str, Any]:
-        key = Key(scene["subtask"], TYPE, (item.aspect.fine.name, proposal["examiner"]))
+        key = Key(scene["subtask"], TYPE, (proposal["examiner"], item.aspect.fine.name))
         said = {
             "question": proposal["question"],
             "options": proposal["options"],

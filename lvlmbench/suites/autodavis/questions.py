@@ -71,7 +71,8 @@ def ask(
     for one in _drawn(planner, params, scenes, layouts):
         base, scene_id = one.scene["base"], one.scene["scene_id"]
         if (base or scene_id) in proposed:
-            found += proposed.rows(one.scene, one.item, one.world)
+            if not isinstance(validator.passed(one.scene, one.layout), Fault):
+                found += proposed.rows(one.scene, one.item, one.world)
             continue
         question = validator.asked(one.scene, one.layout)
         if isinstance(question, Fault):

@@ -160,11 +160,11 @@ def shown(params: Params, words: str) -> Iterator[str]:
     wish = understood(params, words)
     for request, aspects in wish.aspects.items():
         drawable = sum(aspect.fine.family is not None for aspect in aspects)
-        yield f"{request}: {len(aspects)} aspects, {drawable} of them asked without an endpoint"
+        yield f"{request}: {len(aspects)} aspects, {drawable} of them can be drawn and asked about"
         general: General | None = None
         for aspect in aspects:
             if aspect.general != general:
                 general = aspect.general
                 yield f"  {general.called}"
-            who = aspect.fine.truth if aspect.fine.family else "needs an endpoint"
+            who = aspect.fine.truth if aspect.fine.family else "cannot be planned yet"
             yield f"    {aspect.fine.name:32} {aspect.fine.called} ({who})"

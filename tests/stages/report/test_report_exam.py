@@ -61,7 +61,7 @@ def test_the_truth_of_what_examiners_behind_endpoints_ask_is_their_claim() -> No
     rows = [described(scene) for scene in "abcdef"] + [described("x", "needs_endpoint")]
     (found,) = exam._requests(snapshot(), rows, {"a", "b", "x"})
     _, truth, asked = found.general["Order"]["left"]
-    assert truth == "claimed by the examiner, construction, needs an endpoint" and asked == 2
+    assert truth == "claimed by the examiner, construction, cannot be planned yet" and asked == 2
     (found,) = exam._requests(snapshot(), rows[:6], {*"abcdef"})
     assert found.general["Order"]["left"][1] == exam.CLAIMED
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from lvlmbench import tables
+from lvlmbench.analysis.robustness import conditions
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.engine import Item
@@ -170,3 +171,10 @@ def test_images_of_older_tables_offer_what_the_question_has() -> None:
     assert tables.before_adjusting(["a", "b"], [None, None]) is None
     assert tables.before_adjusting(["a", "b"], None) is None
     assert pa.types.is_list(tables.IMAGES.field("order").type)
+
+
+def test_other_options_are_no_condition_of_the_image() -> None:
+    params = parameters(POSITIONS, UNADJUSTED, UNSEEN)
+    assert params.scenarios.conditions == ("clean",)
+    names = [condition.name for condition in conditions(params, params.scenarios.names)]
+    assert names == ["unseen"]  # a control; the section on options tells of the others

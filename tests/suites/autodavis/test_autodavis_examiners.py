@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from lvlmbench.config import validate
+from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.metrics.independent import own_examiners
 from lvlmbench.suites.autodavis.asked import OPTIONS
 from lvlmbench.suites.autodavis.assigning import dealt
 from lvlmbench.suites.autodavis.catalogue import check_plan
@@ -186,3 +188,29 @@ def test_who_is_not_known_is_told_in_one_line() -> None:
 def test_embedded_examiners_are_of_no_family() -> None:
     params = params_of(examiners=[*NAMES])
     assert suite_of(params).examiners(params) == dict.fromkeys(NAMES)
+
+
+def test_a_plain_examiner_offers_what_is_not_there_and_counts_what_is() -> None:
+    own = {**SOME, "only": ["colors_of_things"], "requests": ("basic_understanding",)}
+    plain = drawn(params_of(**{**own, "examiners": [NAMES[1]]}))
+    layouts = plain.scenes.to_pylist()
+    colors = {scene["scene_id"]: {each["color"] for each in scene["objects"]} for scene in layouts}
+    rows = plain.questions.to_pylist()
+    assert len(rows) > 6
+    for row in rows:
+        wrong = {option for option in row["options"] if option != row["answer"]}
+        assert len(wrong & colors[row["scene_id"]]) == row["factors"]["near"] == 0
+
+
+def test_served_examiners_have_the_families_that_parameters_say() -> None:
+    endpoint = {"base_url": "http://localhost:1/v1", "model": "m"}
+    model = {"name": "gpt-ex", "family": "gpt", "engine": "openai_chat", "endpoint": endpoint}
+    asked = {"name": "gpt-x", "family": "gpt", "engine": "openai_chat", "endpoint": endpoint}
+    other = {"name": "else", "family": "else", "engine": "chance"}
+    sections = validate({"examiner": {"examiners": [model]}, "answer": {"models": [asked, other]}})
+    params = params_of()
+    served = params.model_copy(update={"examiner": sections.examiner, "answer": sections.answer})
+    assert suite_of(served).examiners(served) == {NAMES[0]: None, "gpt-ex": "gpt"}
+    assert own_examiners(served) == {"gpt-x": ("gpt-ex",)}
+    assert own_examiners(params) == {}
+    assert snapshot_id(served) != snapshot_id(params)

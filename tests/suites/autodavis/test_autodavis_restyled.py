@@ -103,6 +103,7 @@ def test_what_an_examiner_proposed_is_asked_in_each_style_that_shows_its_evidenc
     for one in again[bases[0]]:
         assert one["answer"] == "r" == one["options"][one["answer_index"]]
         assert one["examiner"] == "gpt" and "t" in one["replaced"]
+        assert one["key"].endswith("/gpt/left_and_right")  # as keys of embedded examiners
         assert [o for o in one["options"] if o != "r"] == ["p", "q", "s"]
     assert [q["base"] for q in again[bases[1]]] == [None]  # elsewhere its evidence does not hold
     assert not again[bases[2]]

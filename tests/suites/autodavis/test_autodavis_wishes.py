@@ -108,7 +108,7 @@ def test_show_prints_aspects_and_who_asks(capsys: pytest.CaptureFixture[str]) ->
     assert code == 0 and "spatial_understanding: 24 aspects, 24 of them" in out
     assert sum(line.startswith("    ") for line in out.splitlines()) == 24
     _, whole, _ = asked(capsys, "show")
-    assert "needs an endpoint" in whole and whole.count(" aspects, ") == 5
+    assert "cannot be planned yet" in whole and whole.count(" aspects, ") == 5
 
 
 @pytest.mark.parametrize("n", ["0", "9999999999999"])

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.metrics.independent import own_examiners
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.stages.render.retries.records import KEPT, REFUSED
 from lvlmbench.stages.report import proposed
@@ -125,7 +126,7 @@ def _requests(
         one.attempts += tries[row["scene_id"]]
         fine = one.general.setdefault(row["general"], {})
         _, before, n = fine.get(row["aspect"], ("", "", 0))
-        truth = row["truth"] if row["family"] else "needs an endpoint"
+        truth = row["truth"] if row["family"] else "cannot be planned yet"
         if row["status"] == "made" and row["scene_id"] in claimed:
             truth = CLAIMED
         words = dict.fromkeys([*filter(None, before.split(", ")), truth])
@@ -135,15 +136,16 @@ def _requests(
 
 def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request]) -> list[Scored]:
     levels, first, blind = levels_of(snapshot), snapshot.first_scenario, _blind(snapshot)
+    asked_by = {*snapshot.questions["examiner"].to_pylist()}
+    own = {name for name, of in own_examiners(snapshot.params).items() if asked_by & {*of}}
 
     def plain(model: str, request: str, level: str = ALL, scenario: str = first,
               metric: str = "accuracy") -> Value | None:  # fmt: skip
         return board.value(model, scenario, metric, tables.OFFERING[0], request, level=level)
 
     def value(model: str, request: str, level: str = ALL, scenario: str = first) -> Value | None:
-        if not board.value(model, scenario, _INDEPENDENT, tables.OFFERING[0]):
-            return plain(model, request, level, scenario)
-        return plain(model, request, level, scenario, _INDEPENDENT)
+        metric = _INDEPENDENT if model in own else "accuracy"
+        return plain(model, request, level, scenario, metric)
 
     return [
         Scored(
@@ -152,9 +154,7 @@ def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request])
             [value(model, request.name, level) for level in levels],
             value(model, request.name),
             value(model, request.name, scenario=blind) if blind else None,
-            plain(model, request.name)
-            if board.value(model, first, _INDEPENDENT, tables.OFFERING[0])
-            else None,
+            plain(model, request.name) if model in own else None,
         )
         for request in requests
         for model in board.models
@@ -164,7 +164,8 @@ def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request])
 
 def _blind(snapshot: Snapshot) -> str | None:
     """The scenario that shows no picture, where there is one."""
-    kinds = {spec.name: spec.made_by() for spec in snapshot.params.scenarios.noisy}
+    noisy = snapshot.params.scenarios.noisy
+    kinds = {spec.name: spec.made_by() for spec in noisy if not spec.drafts}
     names = [n for n in snapshot.params.scenarios.names if n in kinds]
     return next((n for n in names if kinds[n] is not None and not kinds[n].pictures), None)
 

@@ -13,8 +13,8 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     place=55,
     menu="Robustness",
     title="What options give away",
-    when=lambda found: found["options"] is not None,
+    when=lambda found: found["option_effects"] is not None,
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what adjusting and moving options changes; nothing where neither was tried."""
-    return {"options": options.build(snapshot, found["leaderboard"])}
+    return {"option_effects": options.build(snapshot, found["leaderboard"])}
