@@ -199,7 +199,9 @@ def test_a_plain_examiner_offers_what_is_not_there_and_counts_what_is() -> None:
     assert len(rows) > 6
     for row in rows:
         wrong = {option for option in row["options"] if option != row["answer"]}
-        assert len(wrong & colors[row["scene_id"]]) == row["factors"]["near"] == 0
+        assert len(wrong & colors[row["scene_id"]]) == row["factors"]["near"]
+        # Where few colors are left that the picture does not show, others are offered, too.
+        assert row["factors"]["near"] == 0 or len(colors[row["scene_id"]]) > 5
 
 
 def test_served_examiners_have_the_families_that_parameters_say() -> None:
