@@ -165,7 +165,13 @@ def test_observations_have_the_numbers_of_the_questions_that_count(
 def test_what_does_not_say_so_shows_no_such_number(
     name: str, every: Snapshot, agreed: Snapshot
 ) -> None:
-    mine, theirs = (draw(name, sources(each)) for each in (agreed, every))
+    try:
+        mine, theirs = (draw(name, sources(each)) for each in (agreed, every))
+    except NotApplicable:  # it is of an exam: of either there is no number to show
+        for each in (agreed, every):
+            with pytest.raises(NotApplicable, match="No examiner planned"):
+                draw(name, sources(each))
+        return
     if name == "pipeline_overview":  # a single total, which says so beside it
         (told,) = [row for row in rows(mine) if row["item"] == "Score"]
         assert WITHOUT in told["sample"] or "no total" in told["sample"]

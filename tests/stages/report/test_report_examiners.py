@@ -74,7 +74,7 @@ def test_the_exam_shows_independent_accuracy_with_the_plain_one_beside_it() -> N
     for plain in (None, value(value=61.5)):
         lines = [Scored("spatial", "m", [], value(value=42.5), None, plain)]  # type: ignore[arg-type]
         page = environment().get_template("exam.html.j2")
-        found = Exam([request], lines, None, [], [], [], 0)
+        found = Exam([request], lines, None, [], [], [], 0, [])
         text = words(page.render(exam=found, exam_steps=[], exam_levels=[]))
         assert "42.5" in text
         assert ("61.5" in text) is ("Own family" in text) is (plain is not None)
