@@ -8,19 +8,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
-import sqlite3
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from lvlmbench.config import Params, validate
-from lvlmbench.stages.answer.requests.journal import read
 from lvlmbench.stages.examiner import run
 from support.answer_tables import running_server, stats
 from support.examined import COST, EXAMINER_SERVER, at, on_disk, rows, small_exam, with_examiner
 from support.examined import spent as in_ledger
+from support.killing import answered, kept, killed_once
 
 KILLS = 20 if os.environ.get("LVLMBENCH_LONG") else 3
 CONCURRENCY = 4
@@ -53,24 +51,6 @@ def started(params: Params, files: run.Files, folder: Path) -> multiprocessing.p
     return process
 
 
-def kept(folder: Path) -> set[str]:
-    """Requests whose replies are in a journal or in the cache, which are only looked at."""
-    found: set[str] = set()
-    for path in (folder / "journal").glob("*.jsonl"):
-        with path.open("rb") as file:
-            replies, damaged = read(file)
-        assert damaged == 0
-        found.update(request for request, _ in replies)
-    with sqlite3.connect(f"file:{folder / 'answers.sqlite'}?mode=ro", uri=True) as db:
-        found.update(request for (request,) in db.execute("SELECT request_sha256 FROM replies_v4"))
-    return found
-
-
-def answered(url: str) -> int:
-    """Replies that the server has given."""
-    return sum(stats(url)["answered"].values())
-
-
 @pytest.mark.scaled
 def test_kills_pay_nothing_twice_and_change_nothing(tmp_path: Path) -> None:
     moments, exam = random.Random(20261126), small_exam(ROUNDS)
@@ -81,15 +61,7 @@ def test_kills_pay_nothing_twice_and_change_nothing(tmp_path: Path) -> None:
     with running_server("--ways", "all", "--latency", "0.03", script=EXAMINER_SERVER) as url:
         params = with_examiner(exam.params, "gpt", section=at(url, concurrency=CONCURRENCY))
         for _ in range(KILLS):
-            process, goal = started(params, files, killed), answered(url) + moments.randint(5, 25)
-            deadline = time.monotonic() + 120
-            while answered(url) < goal:
-                assert process.is_alive() and time.monotonic() < deadline
-                time.sleep(0.005)
-            time.sleep(moments.uniform(0, 0.05))
-            process.kill()
-            process.join()
-            time.sleep(0.1)  # until the server has seen that the connections are gone
+            killed_once(lambda: started(params, files, killed), url, moments, 25)
             assert not (killed / "p.parquet").exists()
             lost.append(answered(url) - len(kept(killed)) - sum(lost))
         before = len(kept(killed))

@@ -9,18 +9,15 @@ import json
 import multiprocessing
 import os
 import random
-import sqlite3
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lvlmbench.stages.answer.requests.journal import read
 from support.answer_tables import running_server, stats
 from support.judged_answers import COST, SCHEMA_SERVER, judge_all, judge_at, of_rows, paid
+from support.killing import answered, kept, killed_once
 
 KILLS = 20 if os.environ.get("LVLMBENCH_LONG") else 4
 CONCURRENCY, REQUESTS = 4, 90 * KILLS
@@ -49,40 +46,6 @@ def result(folder: Path) -> list[Any]:
     """What a run came to: what the judge says, and its rows."""
     found: list[Any] = json.loads((folder / "found.json").read_text())
     return found
-
-
-def kept(folder: Path) -> set[str]:
-    """Requests whose replies are in a journal or in the cache, which are only looked at."""
-    found: set[str] = set()
-    for path in (folder / "journal").glob("*.jsonl"):
-        with path.open("rb") as file:
-            replies, damaged = read(file)
-        assert damaged == 0
-        found.update(request for request, _ in replies)
-    with sqlite3.connect(f"file:{folder / 'answers.sqlite'}?mode=ro", uri=True) as db:
-        found.update(request for (request,) in db.execute("SELECT request_sha256 FROM replies_v4"))
-    return found
-
-
-def answered(url: str) -> int:
-    """Replies that the server has given."""
-    return sum(stats(url)["answered"].values())
-
-
-def killed_once(
-    start: Callable[[], multiprocessing.process.BaseProcess], url: str, moments: random.Random
-) -> None:
-    """Kill a run after some more replies, somewhere between two."""
-    process = start()
-    goal = answered(url) + moments.randint(5, 40)
-    deadline = time.monotonic() + 60
-    while answered(url) < goal:
-        assert process.is_alive() and time.monotonic() < deadline
-        time.sleep(0.005)
-    time.sleep(moments.uniform(0, 0.05))
-    process.kill()
-    process.join()
-    time.sleep(0.1)  # until the server has seen that the connections are gone
 
 
 @pytest.mark.scaled
