@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lvlmbench.commands.arguments import add_suite
+from lvlmbench.commands.arguments import add_snapshot
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -34,15 +33,7 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     parser.add_argument("--most", type=int, metavar="N", help="questions at most (a fifth of all)")
     parser.add_argument("--batch", type=int, metavar="N", help="questions asked at once (24)")
-    parser.add_argument(
-        "--snapshot", type=Path, default=Path(), metavar="DIR",
-        help="holds params.yaml and data (.)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--config", action="append", default=[], type=Path, metavar="FILE",
-        help="parameters laid over those of the snapshot",
-    )  # fmt: skip
-    add_suite(parser)
+    add_snapshot(parser, required=False)
     parser.set_defaults(run=_run)
 
 

@@ -10,11 +10,17 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Any]
 
 
-def add_snapshot(parser: argparse.ArgumentParser, suite: bool = True) -> None:
-    """The snapshot that a command is about, parameters laid over its own, and which ``suite``."""
+def add_snapshot(
+    parser: argparse.ArgumentParser, suite: bool = True, required: bool = True
+) -> None:
+    """The snapshot that a command is about, parameters laid over its own, and which ``suite``.
+
+    It is this folder, where it need not be named.
+    """
     parser.add_argument(
-        "--snapshot", type=Path, required=True, metavar="DIR", help="holds params.yaml and data"
-    )
+        "--snapshot", type=Path, required=required, default=None if required else Path(),
+        metavar="DIR", help=f"holds params.yaml and data{'' if required else ' (.)'}",
+    )  # fmt: skip
     parser.add_argument(
         "--config", action="append", default=[], type=Path, metavar="FILE",
         help="parameters laid over those of the snapshot",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lvlmbench.commands.arguments import add_suite
+from lvlmbench.commands.arguments import add_snapshot
 from lvlmbench.config.judging import MOST_PLANTED
 from lvlmbench.core.errors import UserError
 
@@ -36,15 +36,7 @@ def add(commands: Commands) -> None:
         "--answers", type=int, default=_ANSWERS, metavar="N",
         help=f"of each treatment and kind, at most ({_ANSWERS})",
     )  # fmt: skip
-    exam.add_argument(
-        "--snapshot", type=Path, default=Path(), metavar="DIR",
-        help="holds params.yaml and data (.)",
-    )  # fmt: skip
-    exam.add_argument(
-        "--config", action="append", default=[], type=Path, metavar="FILE",
-        help="parameters laid over those of the snapshot",
-    )  # fmt: skip
-    add_suite(exam)
+    add_snapshot(exam, required=False)
     exam.add_argument(
         "--out", type=Path, metavar="FILE", help="new table to write, FILE.parquet or .csv"
     )
