@@ -80,7 +80,7 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         elif job.rule == "judge" and job.of["judge"] in judge:
             if job.of["model"] not in leaves[job.of["judge"]]:
                 judge[job.of["judge"]].requests += _judged(params)
-        elif job.rule == "examine":
+        elif job.rule == "examine" and suite_of(params).planned(params)[1]:
             for each in judge.values():
                 each.requests += _EXAM * params.judge.exam
     every = [*answer.values(), *examiner.values(), *judge.values()]

@@ -10,7 +10,9 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.commands.main import main
+from lvlmbench.config import Params, load_params
 from lvlmbench.stages.examine import examine
+from lvlmbench.stages.judge.exam.outcome import Outcome
 from lvlmbench.stages.judge.exam.planting.ground import Ground
 from lvlmbench.stages.judge.exam.planting.nouns import lexis_of
 from lvlmbench.stages.judge.exam.planting.plant import grounds
@@ -58,6 +60,25 @@ def test_the_embedded_judge_is_examined(
     assert list(rows[0]) == tables.JUDGE_EXAM.names
     assert f"{out}: {len(rows):,} numbers" in said
     assert {row["way"] for row in rows} == {"claims", "text", "pairs"}
+
+
+def test_a_run_examines_where_answers_are_judged(
+    snapshot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of `composed` nothing is answered freely, so that nobody judges it."""
+    taken: list[str] = []
+
+    def outcomes(params: Params, *_: object) -> list[Outcome]:
+        taken.append(params.suite)
+        return []
+
+    monkeypatch.setattr(examine, "outcomes", outcomes)
+    files: dict[str, list[Path]] = {"scenes": [], "layouts": [], "truth": []}
+    for suite in ("composed", "dysca"):
+        out = tmp_path / f"{suite}.parquet"
+        examine.examine_files(load_params(snapshot / "params.yaml", suite), files, out)
+        assert tables.read([out], tables.JUDGE_EXAM).num_rows == 0
+    assert taken == ["dysca"]
 
 
 def test_a_table_that_is_there_is_kept(

@@ -171,7 +171,7 @@ def test_params_hold_every_subtask_and_its_count() -> None:
     assert params.corpus.subtasks == subtasks_of("dysca")
     assert params.corpus.n_scenes == 5 * 19 + 2
     few = validate({"corpus": {"subtasks": ["text"], "scenes": {"animal": 9}}})
-    assert few.corpus.n_scenes == few.corpus.count("text") == 20
+    assert few.corpus.n_scenes == few.corpus.count("text") == 12
     assert few.corpus.count("animal") == 0
 
 

@@ -152,7 +152,7 @@ class Clone:
                 shutil.copy(source, target)
         clone = cls(path, home)
         clone.compile()
-        clone.leave_out("composed")
+        clone.leave_out("composed", "autodavis")
         for section, values in _SMALL.items():
             clone.set(section, **values)
         clone.run("git", "init", "-q")
@@ -180,11 +180,12 @@ class Clone:
         shutil.copytree(self.path, path, symlinks=True, ignore=sockets)
         return Clone(path, self.home)
 
-    def leave_out(self, suite: str) -> None:
-        """Take a suite out of params.yaml."""
+    def leave_out(self, *suites: str) -> None:
+        """Take suites out of params.yaml."""
         file = self.path / "params.yaml"
         params = yaml.safe_load(file.read_text())
-        del params["suites"][suite]
+        for suite in suites:
+            del params["suites"][suite]
         file.write_text(yaml.safe_dump(params, sort_keys=False))
 
     def set(self, section: str, **values: Any) -> None:

@@ -32,6 +32,7 @@ def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opene
             "suites": {
                 "dysca": {"scenarios": {"names": ["clean"], "noisy": []}},
                 "composed": None,
+                "autodavis": None,
             },
             "answer": {"models": [{"name": "chance", "engine": "chance"}]},
             "validity": {"kmmd": {"encoder": None}},

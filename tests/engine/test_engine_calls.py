@@ -50,9 +50,9 @@ def test_a_model_behind_a_server_is_told_with_its_requests(root: Path) -> None:
     project = _project(root)
     asked = _jobs(project, "answer", suite="dysca", model="mine", scenario="clean")
     free = _jobs(project, "answer", suite="dysca", model="chance", scenario="clean")
-    # 400 scenes of 3.34 questions.
+    # 240 scenes of 3.34 questions.
     assert call_lines(project, [*asked, *free]) == [
-        "asked: mine: about 1,300 requests, no price is known"
+        "asked: mine: about 800 requests, no price is known"
     ]
     assert call_lines(project, free) == []
 
@@ -68,9 +68,9 @@ def test_a_judge_is_told_with_its_repairs_and_its_budget(root: Path) -> None:
     project = _project(root, repairs=1)
     of = {"judge": "paid", "model": "mine", "scenario": "clean"}
     asked = _jobs(project, "judge", suite="dysca", **of)
-    # 251 free answers, each read and held; 2,000 and 1,000 tokens at 1 and 10 dollars a million.
+    # 151 free answers, each read and held; 2,000 and 1,000 tokens at 1 and 10 dollars a million.
     assert call_lines(project, asked) == [
-        "asked: judge paid: about 500 to 1,000 requests, at most about $12.00 (budget $3.00)"
+        "asked: judge paid: about 300 to 600 requests, at most about $7.20 (budget $3.00)"
     ]
     # Of this suite none is answered freely.
     assert call_lines(project, _jobs(project, "judge", suite="composed", **of)) == []
@@ -82,9 +82,9 @@ def test_pairs_and_the_exam_count_and_the_embedded_judge_does_not(root: Path) ->
     judged = _jobs(project, "judge", suite="dysca", judge="paid", **of)
     exam = _jobs(project, "examine", suite="dysca")
     (line,) = call_lines(project, judged)
-    assert line.startswith("asked: judge paid: about 1,000 requests, ")
+    assert line.startswith("asked: judge paid: about 600 requests, ")
     (line,) = call_lines(project, [*judged, *exam])
-    assert line.startswith("asked: judge paid: about 1,900 requests, ")
+    assert line.startswith("asked: judge paid: about 1,500 requests, ")
     own = _jobs(project, "judge", suite="dysca", judge="lexical", **of)
     assert call_lines(project, own) == []
 
@@ -94,14 +94,13 @@ def test_examiners_share_the_pictures_of_suites_that_have_them(root: Path) -> No
     assert isinstance(given, dict)
     examiners = [_served("one", budget_usd=3.0), _served("two", price_per_million=None)]
     more = {"examiner": {"examiners": examiners, "adjust": 2, "repairs": 3}}
-    more |= {"suites": {"autodavis": {"kind": "autodavis"}}}
     project = validate_project(merge(given, more))
     jobs = [j for name in ("one", "two")
             for j in _jobs(project, "examiner", suite="autodavis", examiner=name)]  # fmt: skip
-    # A question and two options about each of 50 pictures, each asked for four times at most.
+    # A question and two options about each of 360 pictures, each asked for four times at most.
     assert call_lines(project, jobs) == [
-        "asked: examiner one: about 150 to 600 requests, at most about $6.90 (budget $3.00)",
-        "asked: examiner two: about 150 to 600 requests, no price is known",
+        "asked: examiner one: about 540 to 2,200 requests, at most about $25.30 (budget $3.00)",
+        "asked: examiner two: about 540 to 2,200 requests, no price is known",
     ]
     assert call_lines(project, _jobs(project, "examiner", suite="dysca", examiner="one")) == []
 

@@ -26,7 +26,11 @@ def dag(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Dag:
         "answer": {"models": [*models, {"name": "chance", "engine": "chance"}]},
         "reference": {"models": []},
         "filter": {"filters": []},
-        "suites": {"dysca": {"scenarios": {"names": ["clean"], "noisy": []}}, "composed": None},
+        "suites": {
+            "dysca": {"scenarios": {"names": ["clean"], "noisy": []}},
+            "composed": None,
+            "autodavis": None,
+        },
     }
     return Dag.open(root, config, None)
 

@@ -136,6 +136,7 @@ def test_what_this_version_cannot_run_ends_before_anything_is_made(
 SMALL = """
 suites:
   composed: null
+  autodavis: null
   dysca:
     corpus: {scenes_per_subtask: 2, subtasks: [animal]}
     scenarios: {names: [clean], noisy: []}

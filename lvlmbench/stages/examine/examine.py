@@ -18,7 +18,7 @@ from lvlmbench.stages.judge.exam.planting.plant import grounds
 from lvlmbench.stages.judge.exam.run import calls, examine
 from lvlmbench.stages.judge.making import judge_of
 from lvlmbench.stages.judge.truths import Truths
-from lvlmbench.suites.suite import measuring
+from lvlmbench.suites.suite import measuring, suite_of
 
 #: Scenes that answers are planted about at most: more change no number by much.
 SCENES = 400
@@ -79,6 +79,8 @@ def outcomes(
 def examine_files(params: Params, files: Mapping[str, Sequence[Path]], out: Path) -> None:
     """Examine all judges of the parameters and write what was found.
 
+    Where the suite asks nothing that is answered freely, nobody judges, and nobody is examined.
+
     Parameters
     ----------
     files
@@ -91,7 +93,7 @@ def examine_files(params: Params, files: Mapping[str, Sequence[Path]], out: Path
     """
     names = [judge.name for judge in params.judge.judges]
     found: list[Outcome] = []
-    if names and params.judge.exam:
+    if names and params.judge.exam and suite_of(params).planned(params)[1]:
         scenes = scenes_of(params, files["scenes"], files["layouts"], files["truth"])
         found = list(outcomes(params, names, scenes, params.judge.exam))
     rows = [each.row() for each in found]

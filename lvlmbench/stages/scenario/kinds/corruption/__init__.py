@@ -32,7 +32,7 @@ def images(params: Params, spec: ScenarioSpec, scenes: float) -> float:
         60: {
             "name": "corruption_curve",
             "kind": "corruption",
-            "corruption": {"every": True, "severities": [1, 3, 5], "scenes_per_subtask": 1},
+            "corruption": {"every": True, "severities": [1, 5], "scenes_per_subtask": 1},
         },
     },
     images=images,
