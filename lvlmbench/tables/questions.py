@@ -56,6 +56,26 @@ def judged(question_type: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.is_in(question_type, value_set=pa.array(JUDGED))
 
 
+#: What the key of an atomic check ends with, behind that of its question: this, the kind of what it
+#: is about, and a number (AutoDavis, appendix R).
+CHECK = "check"
+
+
+def is_check(questions: pa.Table) -> pa.ChunkedArray:
+    """Return which rows, by their ``key``, are atomic checks of other questions.
+
+    They are asked in a scenario of their own, and counted nowhere else.
+    """
+    return pc.fill_null(
+        pc.match_substring_regex(questions["key"], f"/{CHECK}/[a-z]+/[0-9]+$"), False
+    )
+
+
+def without_checks(questions: pa.Table) -> pa.Table:
+    """Return the questions that are no atomic checks of others."""
+    return questions.filter(pc.invert(is_check(questions)))
+
+
 def offered(
     options: Sequence[str], replaced: Sequence[str | None] | None, order: Sequence[int] | None
 ) -> list[str]:
@@ -166,7 +186,12 @@ QUESTIONS = Table(
         Column(
             "claim", STRING, "Label that a true-or-false statement asserts; null for other types."
         ),
-        Column("key", STRING, "What is asked of the scene: with its id it makes the question's."),
+        Column(
+            "key",
+            STRING,
+            "What is asked of the scene: with its id it makes the question's. That of an atomic "
+            "check is its question's, and behind it `check`, what it is about, and a number.",
+        ),
         Column("level", STRING, "Level of difficulty; null where the suite has none."),
         Column(
             "pair",

@@ -17,6 +17,7 @@ from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.making import choice
+from lvlmbench.tables.questions import CHECK
 
 Row = dict[str, Any]
 
@@ -106,6 +107,31 @@ def _possible(kit: ExamKit, family: Family, world: World) -> Iterator[Ask]:
     for steps in kit.examiner.steps(kit.steps):
         asks = family.ask(replace(kit, steps=steps), world)
         yield from kit.examiner.ranked(kit.draws.shuffled(asks))
+
+
+def checked(
+    planner: Planner, scene: Mapping[str, Any], item: Item, world: World, question: Question
+) -> list[Row]:
+    """Return the atomic checks of a question as rows of ``questions`` (AutoDavis, appendix R)."""
+    from lvlmbench.suites.autodavis.atom_questions import atoms
+
+    row = question.row
+    kit = planner.kit(item.level, "atoms", row["question_id"], examiner=row["examiner"])
+    own = Key.read(row["key"])
+    rows: list[Row] = []
+    for number, atom in enumerate(atoms(kit, world, question.ask), 1):
+        about = (*own.about, CHECK, atom.element, str(number))
+        key = Key(own.aspect, own.question_type, about)
+        shared = ("scene_id", "subtask", "granularity", "question_type", "level", "examiner")
+        rows.append(
+            {
+                **{name: row[name] for name in shared},
+                "question_id": key.question_id(scene["scene_id"]),
+                "key": str(key),
+                **atom.row,
+            }
+        )
+    return rows
 
 
 def placed(row: Row, place: int) -> Row:

@@ -13,7 +13,7 @@ from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
-from lvlmbench.suites.autodavis.asked import Question
+from lvlmbench.suites.autodavis.asked import Question, checked
 from lvlmbench.suites.autodavis.plan import Item, Planner
 from lvlmbench.suites.autodavis.proposed import Proposed
 from lvlmbench.suites.autodavis.restyled import same_question
@@ -57,7 +57,8 @@ def ask(
     layouts: pa.Table,
     proposals: pa.Table,
 ) -> pa.Table:
-    """Return the questions about scenes that were drawn, in their order: one of each at most.
+    """Return the questions about scenes that were drawn, in their order: one of each at most, and
+    behind it its atomic checks, where they are asked for.
 
     What the validator still finds wrong with the last picture of a scene is not asked about. Of a
     picture that shows one again in another style the same is asked. A scene that has a proposal is
@@ -80,6 +81,8 @@ def ask(
         if base is None:
             first[scene_id] = question, one.world
             found.append(question.row)
+            if planner.own.atomic:
+                found += checked(planner, one.scene, one.item, one.world, question)
         elif base in first:
             row = same_question(*first[base], one.world)
             own_id = row and Key.read(row["key"]).question_id(scene_id)
