@@ -66,14 +66,22 @@ def is_check(questions: pa.Table) -> pa.ChunkedArray:
 
     They are asked in a scenario of their own, and counted nowhere else.
     """
+    if "key" not in questions.column_names:
+        return pa.chunked_array([pa.array([False] * len(questions), pa.bool_())])
     return pc.fill_null(
         pc.match_substring_regex(questions["key"], f"/{CHECK}/[a-z]+/[0-9]+$"), False
     )
 
 
-def without_checks(questions: pa.Table) -> pa.Table:
-    """Return the questions that are no atomic checks of others."""
-    return questions.filter(pc.invert(is_check(questions)))
+def of_scenario(questions: pa.Table, checks: bool = False) -> pa.Table:
+    """Return the questions that a scenario may ask: the atomic checks, or all others."""
+    return questions.filter(pc.equal(is_check(questions), checks))
+
+
+def checked_by(key: str) -> tuple[str, str]:
+    """Return the key of the question that an atomic check belongs to, and what it is about."""
+    question, _, element, _ = key.rsplit("/", 3)
+    return question, element
 
 
 def offered(
