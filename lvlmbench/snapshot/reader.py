@@ -22,20 +22,9 @@ from lvlmbench.snapshot.kept import WITHOUT, dropped_questions, kept_scenes, wit
 _IMAGE_COLUMNS = [name for name in tables.IMAGES.names if name != "image"]
 
 _ATTEMPT_COLUMNS = [
-    "scene_id",
-    "subtask",
-    "attempt",
-    "renderer",
-    "outcome",
-    "filter",
-    "reason",
-    "method",
-    "prompt_tokens",
-    "prompt_chunks",
-    "prompt_tokens_cut",
-    "exact",
-    "batch",
-]
+    "scene_id", "subtask", "attempt", "renderer", "outcome", "filter", "reason", "method",
+    "prompt_tokens", "prompt_chunks", "prompt_tokens_cut", "exact", "batch",
+]  # fmt: skip
 
 #: Which questions a table counts: all that were asked, or those that the consensus keeps.
 Which = Literal["all", "consensus"]

@@ -205,7 +205,7 @@ class _Asking:
         ways = next((each for each in OPPOSITES if fact.relation in each), None)
         if ways is None and fact.relation != "between":
             return None
-        program: Program = ["stands", "?", one[1], to[1]]
+        program: Program = ["direction", one[1], to[1], "?"]
         for found in [ways] if ways else OPPOSITES[:2]:
             right = [each for each in found if holds(program, self._world, each)]
             if len(right) == 1:

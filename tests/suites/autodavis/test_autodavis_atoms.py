@@ -114,8 +114,8 @@ def test_counts_and_sides_are_as_the_layout_has_them(
             n = sum(one.object.label == label for one in world.instances)
             assert check["answer"] == str(n)
             counted += label != "person"
-        if check["answer"].startswith("to the left of the ") and program[0] == "stands":
-            (one, to) = (part[2] for part in program[2:])
+        if check["answer"].startswith("to the left of the ") and program[0] == "direction":
+            one, to = (part[2] for part in program[1:3])
             x = {each.object.label: each.seen for each in world.instances}
             a, b = x[one], x[to]
             assert a and b and a.box.center[0] < b.box.center[0]
