@@ -50,7 +50,7 @@ def about(
     if family is None:
         return None
     examiner = planner.examiner(item, OPTIONS)
-    key = Key(scene["subtask"], TYPE, (*planner.signed(examiner), item.aspect.fine.name))
+    key = key_of(planner, scene, item, examiner)
     question_id = key.question_id(scene["scene_id"])
     kit = planner.kit(item.level, "question", question_id, examiner=examiner)
     draws = Draws(planner.seed, f"{STAGE} adjust", question_id)
@@ -58,18 +58,30 @@ def about(
         made = _made(planner, item, one, draws, kit, world, defects)
         if made is not None:
             row = {
-                "question_id": question_id,
-                "scene_id": scene["scene_id"],
-                "subtask": scene["subtask"],
-                "granularity": SUBTASKS[scene["subtask"]].granularity,
-                "question_type": TYPE,
-                "key": str(key),
-                "level": item.level,
-                "examiner": examiner,
+                **row_of(scene, item, key, examiner),
                 **placed(made.row, planner.place(item, OPTIONS)),
             }
             return made._replace(row=row)
     return None
+
+
+def key_of(planner: Planner, scene: Mapping[str, Any], item: Item, examiner: str) -> Key:
+    """Return the key of the question about an item."""
+    return Key(scene["subtask"], TYPE, (*planner.signed(examiner), item.aspect.fine.name))
+
+
+def row_of(scene: Mapping[str, Any], item: Item, key: Key, examiner: str) -> Row:
+    """Return what a row of ``questions`` holds whatever is asked."""
+    return {
+        "question_id": key.question_id(scene["scene_id"]),
+        "scene_id": scene["scene_id"],
+        "subtask": scene["subtask"],
+        "granularity": SUBTASKS[scene["subtask"]].granularity,
+        "question_type": TYPE,
+        "key": str(key),
+        "level": item.level,
+        "examiner": examiner,
+    }
 
 
 def _made(

@@ -155,6 +155,12 @@ class Examining(Section):
         description="Wrong options of a question that are adjusted, at most; 0: they stay as they "
         "were drawn at first.",
     )
+    twins: bool = Field(
+        False,
+        description="Whether each second picture is the twin of the one before it: the same but "
+        "for one fact, asked the same question, where the family of its aspect knows of twins; "
+        "else another picture.",
+    )
     atomic: bool = Field(
         False,
         description="Whether each question that rules ask has atomic checks: closed questions "
