@@ -269,7 +269,7 @@ def _check_twins(params: Params, own: Examining, source: str) -> None:
     """Twins stand side by side, and rules ask about them: others are not told of the twin."""
     if not own.twins:
         return
-    check_even(params, source, "autodavis")
+    check_even(params, source, "autodavis", {"shard_scenes": params.corpus.shard_scenes})
     if params.examiner.examiners:
         what = "lists models that ask, and they are not told of a picture's twin"
         fix = f"write 'twins: false' under suites.{params.suite}.corpus.autodavis, or list none"

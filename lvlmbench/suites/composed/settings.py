@@ -51,5 +51,9 @@ def check_twins(params: Params, source: str) -> None:
     UserError
         A number of scenes is odd.
     """
-    if params.corpus.own(Composing).twins:
-        check_even(params, source, "composed")
+    corpus = params.corpus
+    if not corpus.own(Composing).twins:
+        return
+    numbers = {"scenes_per_subtask": corpus.scenes_per_subtask, "shard_scenes": corpus.shard_scenes}
+    numbers |= {f"scenes.{name}": n for name, n in corpus.scenes.items()}
+    check_even(params, source, "composed", numbers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lvlmbench.core.errors import UserError
@@ -32,17 +32,21 @@ def together(
                 yield one, [one.answer, value]
 
 
-def check_even(params: Params, source: str, section: str) -> None:
+def check_even(params: Params, source: str, section: str, numbers: Mapping[str, int]) -> None:
     """Check that twins stand side by side in one shard.
+
+    Parameters
+    ----------
+    section
+        Where twins are asked for.
+    numbers
+        Key of the corpus -> number of scenes.
 
     Raises
     ------
     UserError
-        A number of scenes is odd; ``section`` is where twins are asked for.
+        A number is odd.
     """
-    corpus = params.corpus
-    numbers = {"scenes_per_subtask": corpus.scenes_per_subtask, "shard_scenes": corpus.shard_scenes}
-    numbers |= {f"scenes.{name}": n for name, n in corpus.scenes.items()}
     for name, number in numbers.items():
         if number % 2:
             raise UserError(
