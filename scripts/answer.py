@@ -46,10 +46,11 @@ def main() -> None:
     model = MODELS.get(chosen.engine, f"{where}: {chosen.name}: engine")(
         params, chosen, folders([*args.weights, *args.elsewhere])
     )
+    checks = params.scenarios.spec(args.scenario).checks
     items = make_items(
         tables.read([args.images], tables.IMAGES),
         tables.read(args.verdicts, tables.VERDICTS),
-        tables.read(args.questions, tables.QUESTIONS),
+        tables.of_scenario(tables.read(args.questions, tables.QUESTIONS), checks),
         params.filter.names,
         prompts_of(params),
     )

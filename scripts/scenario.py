@@ -109,7 +109,7 @@ def main() -> None:
     shard = Shard(
         images=tables.read([args.images], tables.IMAGES),
         scenes=scenes,
-        questions=tables.read(args.questions, tables.QUESTIONS),
+        questions=tables.of_scenario(tables.read(args.questions, tables.QUESTIONS), spec.checks),
         around=tables.read(args.around, tables.IMAGES),
     )
     check(shard, params, args.scenes)

@@ -134,7 +134,7 @@ class Leaderboard:
         self.brought = {m.name for m in params.answer.models if m.engine == ANSWERS_FILE}
         models = self._seen(0, [m.name for m in params.answer.models])
         self.models = sorted(models, key=lambda name: RANKS[self.kind(name)])
-        found = self._seen(1, list(params.scenarios.names))
+        found = self._seen(1, list(params.scenarios.counted))
         #: Those that show each image in many forms, and all others.
         self.curves = [s for s in found if s in snapshot.curves]
         self.scenarios = [s for s in found if s not in snapshot.curves]

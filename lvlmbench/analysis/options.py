@@ -101,7 +101,7 @@ def _scenarios(snapshot: Snapshot) -> tuple[dict[str, bool], list[str], str | No
     right option; and the first one without pictures whose options are adjusted."""
     drafts: dict[str, bool] = {}
     moving, blind = [], None
-    for name in snapshot.params.scenarios.names:
+    for name in snapshot.params.scenarios.counted:
         spec = next((s for s in snapshot.params.scenarios.noisy if s.name == name), None)
         kind = None if spec is None else kinds_of("scenarios").find(spec.registered)
         if spec is None or kind is None:

@@ -57,11 +57,18 @@ class ScenarioSpec(Kinded):
         return kind is not None and kind.drafts is not None and bool(kind.drafts(self))
 
     @property
+    def checks(self) -> bool:
+        """Whether it asks the atomic checks of questions, which count in no score."""
+        kind = self.made_by()
+        return kind is not None and bool(kind.checks)
+
+    @property
     def condition(self) -> bool:
         """Whether it is a condition of the image, as the paper's four scenarios are (Dysca, section
-        3.3): no control, no severity curve, not the same scenes in other styles, and no other
-        options."""
-        return not (self.control or self.in_many_forms or self.again or self.drafts)
+        3.3): no control, no severity curve, not the same scenes in other styles, no other options,
+        and no checks."""
+        other = self.control or self.in_many_forms or self.again or self.drafts
+        return not (other or self.checks)
 
     @model_validator(mode="after")
     def _settings_of_others(self) -> ScenarioSpec:
@@ -112,7 +119,17 @@ class Scenarios(Section):
     @property
     def first(self) -> str:
         """The scenario that speaks for the others: clean where it is run."""
-        return CLEAN if CLEAN in self.names else self.names[0]
+        return CLEAN if CLEAN in self.names else (self.counted or self.names)[0]
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Those whose answers count: all but what asks the atomic checks of questions."""
+        return tuple(name for name in self.names if not self.spec(name).checks)
+
+    @property
+    def checking(self) -> tuple[str, ...]:
+        """Those that ask the atomic checks of questions."""
+        return tuple(name for name in self.names if self.spec(name).checks)
 
     @property
     def conditions(self) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         which = params.statistics.questions
         told = [row for row in totals if row["questions"] == which]
         said = "" if which == "all" else f", {WITHOUT}"
-        yield from (about + line for line in _scores(params.scenarios.names[0], told, said))
+        scenario = next(iter(params.scenarios.counted), "")
+        yield from (about + line for line in _scores(scenario, told, said))
         asked = [row for row in totals if row["questions"] == "all"]
         yield from (about + line for line in _unanswered(asked))
     yield f"open in a browser: {report.resolve()}"

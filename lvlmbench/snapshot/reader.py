@@ -22,20 +22,9 @@ from lvlmbench.snapshot.kept import WITHOUT, dropped_questions, kept_scenes, wit
 _IMAGE_COLUMNS = [name for name in tables.IMAGES.names if name != "image"]
 
 _ATTEMPT_COLUMNS = [
-    "scene_id",
-    "subtask",
-    "attempt",
-    "renderer",
-    "outcome",
-    "filter",
-    "reason",
-    "method",
-    "prompt_tokens",
-    "prompt_chunks",
-    "prompt_tokens_cut",
-    "exact",
-    "batch",
-]
+    "scene_id", "subtask", "attempt", "renderer", "outcome", "filter", "reason", "method",
+    "prompt_tokens", "prompt_chunks", "prompt_tokens_cut", "exact", "batch",
+]  # fmt: skip
 
 #: Which questions a table counts: all that were asked, or those that the consensus keeps.
 Which = Literal["all", "consensus"]
@@ -170,7 +159,7 @@ class Snapshot:
         UserError
             The first that is none; ``where`` says who named it.
         """
-        known = self.params.scenarios.names
+        known = self.params.scenarios.counted
         for name in names:
             if name not in known:
                 raise UserError(
@@ -189,8 +178,17 @@ class Snapshot:
         return self.read(tables.SCENES)
 
     @cached_property
-    def _all_questions(self) -> pa.Table:
+    def _planned_questions(self) -> pa.Table:
         return self.read(tables.QUESTIONS)
+
+    @cached_property
+    def _all_questions(self) -> pa.Table:
+        return tables.of_scenario(self._planned_questions)
+
+    @cached_property
+    def checks(self) -> pa.Table:
+        """Atomic checks of questions; no other property holds them."""
+        return tables.of_scenario(self._planned_questions, checks=True)
 
     @cached_property
     def scenes(self) -> pa.Table:
@@ -251,8 +249,8 @@ class Snapshot:
 
     @cached_property
     def images(self) -> dict[str, pa.Table]:
-        """Images of each scenario, without their bytes."""
-        names = self.params.scenarios.names
+        """Images of each scenario whose answers count, without their bytes."""
+        names = self.params.scenarios.counted
         return {n: self.read(tables.IMAGES, _IMAGE_COLUMNS, scenario=n) for n in names}
 
     @cached_property

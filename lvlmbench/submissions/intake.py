@@ -87,7 +87,7 @@ def take_in(snapshot: Asked, path: Path, model: str, scenario: str | None, folde
     folder.mkdir(parents=True, exist_ok=True)
     box = spool.Spool(folder / ".answers.sqlite")
     try:
-        for name in snapshot.params.scenarios.names:
+        for name in snapshot.params.scenarios.counted:
             box.expect(name, snapshot.items(name))
         rows, n_rows, first = Rows(file), 0, ""
         for number, values in file:

@@ -38,7 +38,7 @@ def why_not(snapshot: Asked, folder: Path) -> str | None:
         scenarios = list(record["asked"])
     except (OSError, ValueError, TypeError, KeyError):
         scenarios, record = [], None
-    known = set(scenarios) <= set(snapshot.params.scenarios.names)
+    known = set(scenarios) <= set(snapshot.params.scenarios.counted)
     if known and record == _record(snapshot, scenarios):
         return None
     return (
@@ -97,7 +97,7 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
             (folder / name).unlink(missing_ok=True)
         return left_out
     params = with_models(snapshot.params, models)
-    pairs = [(m.name, s) for m in snapshot.params.answer.models for s in params.scenarios.names]
+    pairs = [(m.name, s) for m in snapshot.params.answer.models for s in params.scenarios.counted]
     shards = [tables.SCORES.shards(snapshot.data, model=m, scenario=s) for m, s in pairs]
     shards += [sorted((folder / name).glob("scores/*/part-*.parquet")) for name in models]
     scores = [path for found in shards for path in found]

@@ -249,6 +249,10 @@ class Suite(Protocol):
         """
         return {}
 
+    def has_checks(self, params: Params) -> bool:
+        """Return whether its questions have atomic checks; by default none has."""
+        return False
+
     def notices(self, params: Params) -> list[str]:
         """Return lines about parameters that are allowed and hardly meant, for the run's start."""
         return []

@@ -56,6 +56,34 @@ def judged(question_type: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.is_in(question_type, value_set=pa.array(JUDGED))
 
 
+#: What the key of an atomic check ends with, behind that of its question: this, the kind of what it
+#: is about, and a number (AutoDavis, appendix R).
+CHECK = "check"
+
+
+def is_check(questions: pa.Table) -> pa.ChunkedArray:
+    """Return which rows, by their ``key``, are atomic checks of other questions.
+
+    They are asked in a scenario of their own, and counted nowhere else.
+    """
+    if "key" not in questions.column_names:
+        return pa.chunked_array([pa.array([False] * len(questions), pa.bool_())])
+    return pc.fill_null(
+        pc.match_substring_regex(questions["key"], f"/{CHECK}/[a-z]+/[0-9]+$"), False
+    )
+
+
+def of_scenario(questions: pa.Table, checks: bool = False) -> pa.Table:
+    """Return the questions that a scenario may ask: the atomic checks, or all others."""
+    return questions.filter(pc.equal(is_check(questions), checks))
+
+
+def checked_by(key: str) -> tuple[str, str]:
+    """Return the key of the question that an atomic check belongs to, and what it is about."""
+    question, _, element, _ = key.rsplit("/", 3)
+    return question, element
+
+
 def offered(
     options: Sequence[str], replaced: Sequence[str | None] | None, order: Sequence[int] | None
 ) -> list[str]:
@@ -166,7 +194,12 @@ QUESTIONS = Table(
         Column(
             "claim", STRING, "Label that a true-or-false statement asserts; null for other types."
         ),
-        Column("key", STRING, "What is asked of the scene: with its id it makes the question's."),
+        Column(
+            "key",
+            STRING,
+            "What is asked of the scene: with its id it makes the question's. That of an atomic "
+            "check is its question's, and behind it `check`, what it is about, and a number.",
+        ),
         Column("level", STRING, "Level of difficulty; null where the suite has none."),
         Column(
             "pair",

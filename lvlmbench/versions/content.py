@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.snapshot.place import Place
-from lvlmbench.tables import QUESTIONS, SCENES
+from lvlmbench.tables import QUESTIONS, SCENES, of_scenario
 
 U64 = NDArray[np.uint64]
 
@@ -144,6 +144,7 @@ class Scenes:
 
 _QUESTION_COLUMNS = [
     "question_id", "scene_id", "subtask", "question_type", "question", "options", "answer", "claim",
+    "key",
 ]  # fmt: skip
 
 
@@ -161,7 +162,10 @@ def question_keys(row: Mapping[str, Any], content: int | str) -> Iterator[int]:
 
 
 def questions_of(tables: Iterable[pa.Table], scenes: Scenes) -> Rows:
-    """Questions from rows of ``tables.QUESTIONS``, and the scenes that they are about."""
+    """Questions from rows of ``tables.QUESTIONS``, and the scenes that they are about.
+
+    Atomic checks are none.
+    """
     content = {
         scene.scene_id: int(key)
         for scene, key in zip(scenes.scenes, scenes.keys["content"], strict=True)
@@ -169,7 +173,7 @@ def questions_of(tables: Iterable[pa.Table], scenes: Scenes) -> Rows:
     ids: list[str] = []
     shown: list[str] = []
     found: list[tuple[int, ...]] = []
-    for table in tables:
+    for table in map(of_scenario, tables):
         for row in table.to_pylist():
             ids.append(row["question_id"])
             shown.append(f"{row['question']} {row['answer']}")

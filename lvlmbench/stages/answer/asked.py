@@ -23,7 +23,7 @@ _COLUMNS = ["image_id", "scene_id", "question_id", "order", "sha256"]
 #: What a model may see of a question. The right answer is not read at all.
 _ASKED = [
     "question_id", "scene_id", "subtask", "question_type", "question", "options", "replaced",
-    "program",
+    "program", "key",
 ]  # fmt: skip
 
 
@@ -61,8 +61,13 @@ class Asked(Snapshot):
     """A snapshot with what its models are asked."""
 
     @cached_property
-    def _prompts(self) -> _ByScene:
-        return _ByScene(self.read(tables.QUESTIONS, _ASKED))
+    def _prompts(self) -> dict[bool, _ByScene]:
+        """Atomic checks, and all other questions."""
+        found = self.read(tables.QUESTIONS, _ASKED)
+        return {checks: _ByScene(tables.of_scenario(found, checks)) for checks in (False, True)}
+
+    def _questions(self, scenario: str) -> _ByScene:
+        return self._prompts[self.params.scenarios.spec(scenario).checks]
 
     @cached_property
     def _verdicts(self) -> _ByScene:
@@ -87,7 +92,7 @@ class Asked(Snapshot):
         """
         for images in _groups(self.parts(tables.IMAGES, scenario=scenario), pictures):
             scenes = list(dict.fromkeys(images["scene_id"].to_pylist()))
-            verdicts, questions = self._verdicts.of(scenes), self._prompts.of(scenes)
+            verdicts, questions = self._verdicts.of(scenes), self._questions(scenario).of(scenes)
             filters = self.params.filter.names
             yield from make_items(images, verdicts, questions, filters, prompts_of(self.params))
 
@@ -98,7 +103,7 @@ class Asked(Snapshot):
         """
         wanted = list(scenes)
         images = _of_scenes(self._row_groups(scenario), wanted)
-        verdicts, questions = self._verdicts.of(wanted), self._prompts.of(wanted)
+        verdicts, questions = self._verdicts.of(wanted), self._questions(scenario).of(wanted)
         filters = self.params.filter.names
         return make_items(images, verdicts, questions, filters, prompts_of(self.params))
 

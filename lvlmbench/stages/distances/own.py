@@ -95,7 +95,7 @@ def own_sets(snapshot: Snapshot, styles: Styles) -> list[Own]:
     hashes = snapshot.read(tables.IMAGES, ["sha256"], scenario=CLEAN)["sha256"]
     shown = set(pc.drop_null(hashes).to_pylist())
     found = [clean]
-    for name in params.scenarios.names:
+    for name in params.scenarios.counted:
         if name != CLEAN and name not in snapshot.curves:
             scenario = made(name, shown)
             found += [scenario] if scenario is not None else []

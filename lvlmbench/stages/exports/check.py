@@ -10,7 +10,7 @@ from lvlmbench.stages.exports.kinds.huggingface.parquet import split_name
 
 
 def _check_scenario(params: Params, name: str, source: str) -> None:
-    known = params.scenarios.names
+    known = params.scenarios.counted
     if name not in known:
         raise UserError(
             f"{source}: exports.scenarios",

@@ -46,7 +46,7 @@ def write_agreement(
     rows: list[dict[str, object]] = []
     asked = tables.read(questions, tables.QUESTIONS, ["examiner"])["examiner"].unique()
     if len(asked.drop_null()) > 1:
-        about = tables.read(questions, tables.QUESTIONS, _QUESTIONS)
+        about = tables.of_scenario(tables.read(questions, tables.QUESTIONS, _QUESTIONS))
         dropped = left_out(params, consensus)
         answers = without(tables.read(scores, tables.SCORES, _SCORES), dropped)
         models = guessing(params.answer.models)

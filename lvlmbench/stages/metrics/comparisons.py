@@ -41,7 +41,8 @@ def write_comparisons(
 
     Which questions count is for ``statistics.questions`` to say: all, or without those that the
     consensus drops (Dysca, section 3.3, step 3). Scenes that are shown again in other styles are
-    compared with nothing: they would weigh on Holm's correction of the others.
+    compared with nothing, nor are atomic checks: they would weigh on Holm's correction of the
+    others.
 
     Parameters
     ----------
@@ -53,10 +54,10 @@ def write_comparisons(
     UserError
         A file is missing, damaged or of another schema.
     """
-    again = {spec.name for spec in params.scenarios.noisy if spec.again}
+    aside = {spec.name for spec in params.scenarios.noisy if spec.again or spec.checks}
     dropped = left_out(params, consensus)
     found = panels(without(tables.read([p], tables.SCORES, COLUMNS), dropped) for p in scores)
-    found = {name: panel for name, panel in found.items() if name not in again}
+    found = {name: panel for name, panel in found.items() if name not in aside}
     rows = comparison_rows(found, params.snapshot.seed, params.statistics.permutations)
     tables.write_rows(rows, out, tables.COMPARISONS, snapshot_id(params))
 

@@ -110,6 +110,8 @@ def write_metrics(
 ) -> None:
     """Write the metrics of all models, as Parquet and as JSON, with one model in memory at a time.
 
+    Answers to atomic checks are not among them.
+
     Parameters
     ----------
     scores, consensus, questions
@@ -126,8 +128,9 @@ def write_metrics(
     about = tables.read(questions, tables.QUESTIONS, list(ABOUT))
     own = own_examiners(params)
     rows: list[dict[str, object]] = []
+    checks = pc.field("scenario").isin(pa.array(params.scenarios.checking, pa.string()))
     for model, files in _by_model(scores).items():
-        mine = tables.read(files, tables.SCORES, where=pc.field("model") == model)
+        mine = tables.read(files, tables.SCORES, where=(pc.field("model") == model) & ~checks)
         rows += metric_rows(
             mine, dropped, about, params.snapshot.seed, params.statistics.resamples, own
         )

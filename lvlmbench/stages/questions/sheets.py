@@ -47,7 +47,8 @@ def write_sheets(
                 ]
         layouts = tables.LAYOUTS.of(rows)
         asked: dict[str, list[Row]] = defaultdict(list)
-        for question in suite.questions(params, vocabulary, scenes, layouts).to_pylist():
+        questions = tables.of_scenario(suite.questions(params, vocabulary, scenes, layouts))
+        for question in questions.to_pylist():
             asked[question["scene_id"]].append(question)
         if shown:
             path = folder / params.suite / f"{subtask}.png"

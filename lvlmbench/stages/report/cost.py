@@ -103,7 +103,8 @@ def _asked(name: str, spec: Model | None, tallies: dict[str, Tally]) -> Asked:
 def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Cost:
     """Read the answers of every model that is neither ours nor brought, shard by shard."""
     specs = {m.name: m for m in snapshot.params.answer.models}
-    scenarios = [*leaderboard.scenarios, *leaderboard.curves]
+    checking = snapshot.params.scenarios.checking
+    scenarios = [*leaderboard.scenarios, *leaderboard.curves, *checking]
     totals = {s: Tally() for s in scenarios}
     models = []
     for name in leaderboard.models:

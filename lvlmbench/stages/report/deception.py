@@ -95,7 +95,7 @@ def _answers(
 def build(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Deception]:
     """Every scenario in which an option is printed on the image of a question."""
     out = []
-    for scenario in snapshot.params.scenarios.names:
+    for scenario in snapshot.params.scenarios.counted:
         printed = printed_options(snapshot, scenario)
         rows = []
         for model in leaderboard.models if printed else ():

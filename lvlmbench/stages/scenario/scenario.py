@@ -101,6 +101,9 @@ class ScenarioKind(Kind):
     again
         Whether it shows the scenes that others were drawn again as (those with a base), and them
         alone; no other scenario shows these.
+    checks
+        Whether it asks the atomic checks of questions, and them alone; no other scenario asks
+        these, and what is answered counts in no score.
     drafts
         Whether an item offers options as they were before wrong ones were adjusted.
     moves
@@ -132,6 +135,7 @@ class ScenarioKind(Kind):
     faint: bool = False
     a_question: bool = False
     again: bool = False
+    checks: bool = False
     drafts: Callable[[ScenarioSpec], bool] | None = None
     moves: bool = False
     about: str = ""

@@ -142,6 +142,10 @@ class AutoDavis(Suite):
         """Return one question a scene at most; none is answered freely."""
         return params.corpus.n_scenes, 0
 
+    def has_checks(self, params: Params) -> bool:
+        """Return whether ``atomic`` is set."""
+        return params.corpus.own(Examining).atomic
+
     def crossed(self, params: Params) -> Mapping[str, tuple[str, str]]:
         """Return what the levels are made of, where ``crossed`` is set."""
         own = params.corpus.own(Examining)

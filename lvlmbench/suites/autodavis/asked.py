@@ -17,6 +17,7 @@ from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.making import choice
+from lvlmbench.tables.questions import CHECK
 
 Row = dict[str, Any]
 
@@ -49,7 +50,7 @@ def about(
     if family is None:
         return None
     examiner = planner.examiner(item, OPTIONS)
-    key = Key(scene["subtask"], TYPE, (*planner.signed(examiner), item.aspect.fine.name))
+    key = key_of(planner, scene, item, examiner)
     question_id = key.question_id(scene["scene_id"])
     kit = planner.kit(item.level, "question", question_id, examiner=examiner)
     draws = Draws(planner.seed, f"{STAGE} adjust", question_id)
@@ -57,18 +58,30 @@ def about(
         made = _made(planner, item, one, draws, kit, world, defects)
         if made is not None:
             row = {
-                "question_id": question_id,
-                "scene_id": scene["scene_id"],
-                "subtask": scene["subtask"],
-                "granularity": SUBTASKS[scene["subtask"]].granularity,
-                "question_type": TYPE,
-                "key": str(key),
-                "level": item.level,
-                "examiner": examiner,
+                **row_of(scene, item, key, examiner),
                 **placed(made.row, planner.place(item, OPTIONS)),
             }
             return made._replace(row=row)
     return None
+
+
+def key_of(planner: Planner, scene: Mapping[str, Any], item: Item, examiner: str) -> Key:
+    """Return the key of the question about an item."""
+    return Key(scene["subtask"], TYPE, (*planner.signed(examiner), item.aspect.fine.name))
+
+
+def row_of(scene: Mapping[str, Any], item: Item, key: Key, examiner: str) -> Row:
+    """Return what a row of ``questions`` holds whatever is asked."""
+    return {
+        "question_id": key.question_id(scene["scene_id"]),
+        "scene_id": scene["scene_id"],
+        "subtask": scene["subtask"],
+        "granularity": SUBTASKS[scene["subtask"]].granularity,
+        "question_type": TYPE,
+        "key": str(key),
+        "level": item.level,
+        "examiner": examiner,
+    }
 
 
 def _made(
@@ -106,6 +119,31 @@ def _possible(kit: ExamKit, family: Family, world: World) -> Iterator[Ask]:
     for steps in kit.examiner.steps(kit.steps):
         asks = family.ask(replace(kit, steps=steps), world)
         yield from kit.examiner.ranked(kit.draws.shuffled(asks))
+
+
+def checked(
+    planner: Planner, scene: Mapping[str, Any], item: Item, world: World, question: Question
+) -> list[Row]:
+    """Return the atomic checks of a question as rows of ``questions`` (AutoDavis, appendix R)."""
+    from lvlmbench.suites.autodavis.atom_questions import atoms
+
+    row = question.row
+    kit = planner.kit(item.level, "atoms", row["question_id"], examiner=row["examiner"])
+    own = Key.read(row["key"])
+    rows: list[Row] = []
+    for number, atom in enumerate(atoms(kit, world, question.ask), 1):
+        about = (*own.about, CHECK, atom.element, str(number))
+        key = Key(own.aspect, own.question_type, about)
+        shared = ("scene_id", "subtask", "granularity", "question_type", "level", "examiner")
+        rows.append(
+            {
+                **{name: row[name] for name in shared},
+                "question_id": key.question_id(scene["scene_id"]),
+                "key": str(key),
+                **atom.row,
+            }
+        )
+    return rows
 
 
 def placed(row: Row, place: int) -> Row:

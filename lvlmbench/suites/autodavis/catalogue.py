@@ -27,6 +27,7 @@ from lvlmbench.scene.world import Facts
 from lvlmbench.suites.autodavis.examiner import examiner_kinds
 from lvlmbench.suites.autodavis.family import FAMILIES, Family
 from lvlmbench.suites.autodavis.settings import Examining
+from lvlmbench.suites.graphs.pairing import check_even
 
 #: What is known of things, and what is often right, beside the requests.
 _FACTS, PRIOR = "facts.yaml", "prior.yaml"
@@ -233,9 +234,11 @@ def check_plan(params: Params, source: str) -> None:
     examiner_kinds(params, f"{where}.autodavis")
     _check_crossing(own, f"{where}.autodavis")
     _check_drawing(params, source, where)
+    _check_twins(params, own, source)
     by_request = chosen(params, f"{where}.autodavis")
     for request in corpus.subtasks:
-        n, each = corpus.count(request), len(by_request[request]) * len(own.asked)
+        each = len(by_request[request]) * len(own.asked) * (2 if own.twins else 1)
+        n = corpus.count(request)
         if not each:
             fix = "leave it out of subtasks, or name one of its aspects"
             raise UserError(f"{where}.autodavis.only", f"names no aspect of '{request}'", fix)
@@ -245,7 +248,8 @@ def check_plan(params: Params, source: str) -> None:
             raise UserError(
                 f"{where}.{key}",
                 f"is {n}, but {len(by_request[request])} aspects of {request} at "
-                f"{len(own.asked)} levels take {each} scenes, or a multiple of it",
+                f"{len(own.asked)} levels{', with twins,' if own.twins else ''} take {each} "
+                "scenes, or a multiple of it",
                 f"write {wanted}",
             )
 
@@ -259,6 +263,17 @@ def _check_crossing(own: Examining, where: str) -> None:
             what = f"the pair of '{picture}' and '{question}' is '{name}', which is taken"
             raise UserError(f"{where}.crossed", what, "rename a level")
         taken.add(name)
+
+
+def _check_twins(params: Params, own: Examining, source: str) -> None:
+    """Twins stand side by side, and rules ask about them: others are not told of the twin."""
+    if not own.twins:
+        return
+    check_even(params, source, "autodavis", {"shard_scenes": params.corpus.shard_scenes})
+    if params.examiner.examiners:
+        what = "lists models that ask, and they are not told of a picture's twin"
+        fix = f"write 'twins: false' under suites.{params.suite}.corpus.autodavis, or list none"
+        raise UserError(f"{source}: examiner.examiners", what, fix)
 
 
 def _check_drawing(params: Params, source: str, where: str) -> None:

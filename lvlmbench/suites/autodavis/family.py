@@ -55,6 +55,13 @@ class Family(Protocol):
         """
         ...
 
+    def twin(self, kit: ExamKit, graph: Graph) -> Graph | None:
+        """Return a planned picture with one fact changed, so that an answer becomes another.
+
+        By default there is none, and a picture has no twin.
+        """
+        return None
+
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Return what can be asked about a picture, each with four options."""
         ...

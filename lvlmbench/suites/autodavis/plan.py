@@ -37,11 +37,12 @@ _TRIES = 12
 
 
 class Item(NamedTuple):
-    """A planned picture: of which aspect, at which level, the how many-th."""
+    """A planned picture: of which aspect, at which level, the how many-th; or that one's twin."""
 
     aspect: Aspect
     level: str
     number: int
+    twin: bool = False
 
 
 class Described(NamedTuple):
@@ -57,6 +58,8 @@ class Described(NamedTuple):
         Its topic word, and its key words.
     banned, repeated
         What it had to do without, and what of it is there all the same.
+    twin
+        Whether it is the picture before it but for one fact.
     """
 
     graph: Graph | None
@@ -65,6 +68,7 @@ class Described(NamedTuple):
     words: tuple[str, ...] = ()
     banned: tuple[str, ...] = ()
     repeated: tuple[str, ...] = ()
+    twin: bool = False
 
 
 class Planner:
@@ -87,18 +91,29 @@ class Planner:
         self._dealt = lru_cache(maxsize=None)(self._deal)
 
     def item(self, request: str, ordinal: int) -> Item:
-        """Return the item of an ordinal: aspects in turn, each at all levels, then all again."""
+        """Return the item of an ordinal: aspects in turn, each at all levels, then all again.
+
+        With twins each stands behind the picture that it is the twin of.
+        """
         aspects, levels = self.aspects[request], [*self.levels]
-        number, rest = divmod(ordinal, len(aspects) * len(levels))
-        return Item(aspects[rest // len(levels)], levels[rest % len(levels)], number)
+        turn, second = divmod(ordinal, 2) if self.own.twins else (ordinal, 0)
+        number, rest = divmod(turn, len(aspects) * len(levels))
+        return Item(aspects[rest // len(levels)], levels[rest % len(levels)], number, bool(second))
 
     def scene_id(self, item: Item) -> str:
         """Return the id of an item's scene; other aspects, levels or numbers do not change it."""
-        aspect, level, number = item
-        return item_id(self.seed, STAGE, aspect.request, aspect.fine.name, level, number)
+        aspect, level, number, twin = item
+        also = ("twin",) if twin else ()
+        return item_id(self.seed, STAGE, aspect.request, aspect.fine.name, level, number, *also)
+
+    def pair(self, item: Item) -> str | None:
+        """Return what an item and its twin share; None where it has none."""
+        if not (self.own.twins and self.described(item._replace(twin=True)).twin):
+            return None
+        return self.scene_id(item._replace(twin=False))
 
     def turn(self, item: Item) -> int:
-        """Return the number of an item among those of its request and level."""
+        """Return the number of an item, and of its twin, among those of its request and level."""
         aspects = self.aspects[item.aspect.request]
         return item.number * len(aspects) + aspects.index(item.aspect)
 
@@ -109,7 +124,8 @@ class Planner:
         each has its right option at another place.
         """
         block, at = divmod(self.turn(item), options)
-        return self._places(f"{item.aspect.request}/{item.level}", block, options)[at]
+        request = f"{item.aspect.request}/{item.level}{'/twin' if item.twin else ''}"
+        return self._places(request, block, options)[at]
 
     def _places(self, request: str, block: int, options: int) -> list[int]:
         name = f"{request}/{block}"
@@ -161,7 +177,21 @@ class Planner:
 
     def described(self, item: Item) -> Described:
         """Return what an item's picture is to show."""
-        return self._chain(item.aspect, item.level, item.number)
+        first = self._chain(item.aspect, item.level, item.number)
+        return self._twin(item, first) if item.twin else first
+
+    def _twin(self, item: Item, first: Described) -> Described:
+        """The twin of a picture; where its family has none, another picture."""
+        family = self.family(item.aspect)
+        if family is None or first.graph is None:
+            return Described(None, banned=first.banned)
+        graph = family.twin(self.kit(item.level, "twin", self.scene_id(item)), first.graph)
+        if graph is None or graph == first.graph or too_much(self.levels[item.level], graph):
+            return self._first_without(item, first.banned)
+        topic, words = key_words(graph)
+        repeated = tuple(word for word in first.banned if word in (topic, *words))
+        said = self.description(graph)
+        return Described(graph, said, topic, words, first.banned, repeated, twin=True)
 
     def _chained(self, aspect: Aspect, level: str, number: int) -> Described:
         graph, mode = SemanticGraph(), self.own.exclusion.mode

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -13,10 +13,11 @@ from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
-from lvlmbench.suites.autodavis.asked import Question
+from lvlmbench.suites.autodavis.asked import Question, checked
 from lvlmbench.suites.autodavis.plan import Item, Planner
 from lvlmbench.suites.autodavis.proposed import Proposed
 from lvlmbench.suites.autodavis.restyled import same_question
+from lvlmbench.suites.autodavis.twins import Shown, paired
 from lvlmbench.suites.autodavis.validating import LayoutValidator, aligned
 from lvlmbench.suites.suite import Fault
 from lvlmbench.tables import QUESTIONS, VALIDATION
@@ -57,7 +58,8 @@ def ask(
     layouts: pa.Table,
     proposals: pa.Table,
 ) -> pa.Table:
-    """Return the questions about scenes that were drawn, in their order: one of each at most.
+    """Return the questions about scenes that were drawn, in their order: one of each at most, and
+    behind it its atomic checks, where they are asked for.
 
     What the validator still finds wrong with the last picture of a scene is not asked about. Of a
     picture that shows one again in another style the same is asked. A scene that has a proposal is
@@ -66,26 +68,52 @@ def ask(
     planner = Planner(params, vocabulary)
     validator = LayoutValidator(params, vocabulary)
     proposed = Proposed(planner, proposals)
+    shown = [*_drawn(planner, params, scenes, layouts)]
+    pairs = _pairs(planner, validator, shown)
     first: dict[str, tuple[Question, World]] = {}
     found: list[Row] = []
-    for one in _drawn(planner, params, scenes, layouts):
+    for one in shown:
         base, scene_id = one.scene["base"], one.scene["scene_id"]
         if (base or scene_id) in proposed:
             if not isinstance(validator.passed(one.scene, one.layout), Fault):
                 found += proposed.rows(one.scene, one.item, one.world)
             continue
-        question = validator.asked(one.scene, one.layout)
+        question = pairs.get(scene_id) or validator.asked(one.scene, one.layout)
         if isinstance(question, Fault):
             continue
         if base is None:
             first[scene_id] = question, one.world
             found.append(question.row)
+            if planner.own.atomic:
+                found += checked(planner, one.scene, one.item, one.world, question)
         elif base in first:
             row = same_question(*first[base], one.world)
             own_id = row and Key.read(row["key"]).question_id(scene_id)
-            own = {"question_id": own_id, "scene_id": scene_id, "base": base}
+            own = {"question_id": own_id, "scene_id": scene_id, "base": base, "pair": None}
             found += [{**row, **own}] if row else []
     return pa.Table.from_pylist(found, QUESTIONS.schema)
+
+
+def _pairs(
+    planner: Planner, validator: LayoutValidator, shown: Sequence[_Drawn]
+) -> dict[str, Question]:
+    """The questions of those scenes that are asked the same as their twins, by scene."""
+    by_pair: dict[str, list[_Drawn]] = defaultdict(list)
+    for one in shown:
+        if one.scene["pair"] is not None and one.scene["base"] is None:
+            by_pair[one.scene["pair"]].append(one)
+    found: dict[str, Question] = {}
+    for both in by_pair.values():
+        both.sort(key=lambda one: one.item.twin)
+        passed = [validator.passed(one.scene, one.layout) for one in both]
+        asked = [
+            Shown(one.scene, *each)
+            for one, each in zip(both, passed, strict=True)
+            if not isinstance(each, Fault)
+        ]
+        for question in (paired(planner, asked) if len(asked) == 2 else None) or ():
+            found[question.row["scene_id"]] = question
+    return found
 
 
 def validated(

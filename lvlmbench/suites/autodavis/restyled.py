@@ -23,7 +23,7 @@ from lvlmbench.tables import SCENES
 
 _STAGE = "restyle"
 #: How far an edge may lie from where it is in the first picture, as a share of the side.
-_MOVED = 0.02
+MOVED = 0.02
 
 
 def restyled(planner: Planner, scenes: pa.Table) -> pa.Table:
@@ -37,7 +37,8 @@ def restyled(planner: Planner, scenes: pa.Table) -> pa.Table:
     for scene in scenes.to_pylist() if own.pictures else ():
         item = planner.item(scene["subtask"], scene["ordinal"])
         graph = Graph.of(scene)
-        if planner.turn(item) >= own.pictures or graph.main.list == UNPLANNED:
+        none = item.twin or graph.main.list == UNPLANNED
+        if planner.turn(item) >= own.pictures or none:
             continue
         rows += [_again(scene, style) for style in _styles(planner, scene["scene_id"], graph)]
     if not rows:
@@ -105,6 +106,6 @@ def alike(first: World, again: World) -> bool:
     return all(
         a.seen is not None
         and b.seen is not None
-        and max(abs(x - y) for x, y in zip(a.seen.box, b.seen.box, strict=True)) <= _MOVED
+        and max(abs(x - y) for x, y in zip(a.seen.box, b.seen.box, strict=True)) <= MOVED
         for a, b in pairs
     )

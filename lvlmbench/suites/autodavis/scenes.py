@@ -69,7 +69,7 @@ def _described(planner: Planner, item: Item) -> dict[str, Any]:
         "called": aspect.fine.called,
         "truth": aspect.fine.truth,
         "level": item.level,
-        "number": item.number,
+        "number": 2 * item.number + item.twin if planner.own.twins else item.number,
         "description": found.description if made else None,
         "topic_word": found.topic if made else None,
         "key_words": list(found.words),
@@ -99,5 +99,6 @@ def _row(planner: Planner, item: Item, ordinal: int) -> dict[str, Any]:
         "caption": description,
         "seed": seed_of(planner.seed, STAGE, scene_id),
         "level": item.level,
+        "pair": planner.pair(item),
         **graph.row(),
     }

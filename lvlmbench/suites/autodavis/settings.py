@@ -155,6 +155,18 @@ class Examining(Section):
         description="Wrong options of a question that are adjusted, at most; 0: they stay as they "
         "were drawn at first.",
     )
+    twins: bool = Field(
+        False,
+        description="Whether each second picture is the twin of the one before it: the same but "
+        "for one fact, asked the same question, where the family of its aspect knows of twins; "
+        "else another picture.",
+    )
+    atomic: bool = Field(
+        False,
+        description="Whether each question that rules ask has atomic checks: closed questions "
+        "about the single facts that its answer rests on. A scenario of their own asks them, about "
+        "three for each question; they count in no other number (AutoDavis, appendix R).",
+    )
     attempts: int = Field(
         3, ge=0, le=100, description="Further pictures of a scene that is not as described."
     )

@@ -44,7 +44,7 @@ class Wish(NamedTuple):
 
     def corpus(self, own: Examining, images: int | None) -> dict[str, Any]:
         """Return the section ``corpus`` that asks for it, with about so many images in all."""
-        levels = len(own.crossing(self.levels))
+        levels = len(own.crossing(self.levels)) * (2 if own.twins else 1)
         each = {name: len(aspects) * levels for name, aspects in self.aspects.items()}
         rounds = _ROUNDS if images is None else max(round(images / sum(each.values())), 1)
         counts = {name: n * rounds for name, n in each.items()}

@@ -12,13 +12,13 @@ import pyarrow as pa
 from lvlmbench.config import Params
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph
-from lvlmbench.scene.programs import holds
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.scenes import Planner
 from lvlmbench.suites.composed.skill import Skill
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.making import Make, Row, choice, short, statement
+from lvlmbench.suites.graphs.pairing import together
 from lvlmbench.tables import QUESTIONS
 
 #: A question of each a scene, where it can be.
@@ -111,11 +111,8 @@ def _together(
     own, again = kits
     asks = own.draws.shuffled(skill.ask(own, worlds[0]))
     others = skill.ask(again, worlds[1])
-    for one in asks:
-        answers = [other.answer for other in others if other.program == one.program]
-        for value in dict.fromkeys([*answers, *one.wrong]):
-            if value != one.answer and holds(one.program, worlds[1], value) is True:
-                found = make(one, own.draws, worlds, [one.answer, value])
-                if found:
-                    return found
+    for one, rights in together(asks, others, worlds):
+        found = make(one, own.draws, worlds, rights)
+        if found:
+            return found
     return None

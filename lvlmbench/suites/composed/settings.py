@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from lvlmbench.config.section import Name, Section
-from lvlmbench.core.errors import UserError
 from lvlmbench.suites.graphs.level import Level
+from lvlmbench.suites.graphs.pairing import check_even
 
 if TYPE_CHECKING:
     from lvlmbench.config import Params
@@ -56,10 +56,4 @@ def check_twins(params: Params, source: str) -> None:
         return
     numbers = {"scenes_per_subtask": corpus.scenes_per_subtask, "shard_scenes": corpus.shard_scenes}
     numbers |= {f"scenes.{name}": n for name, n in corpus.scenes.items()}
-    for name, number in numbers.items():
-        if number % 2:
-            raise UserError(
-                f"{source}: suites.{params.suite}.corpus.{name}",
-                f"is {number}, but each scene has a twin",
-                f"write {number + 1}, or 'twins: false' under composed",
-            )
+    check_even(params, source, "composed", numbers)

@@ -69,9 +69,9 @@ def known(questions: Path, images: Path, seed: int, share: float) -> dict[Key, s
     """
     shown = tables.read(images, tables.IMAGES, ["scene_id", "sha256"])
     pictures = dict(zip(*(shown[name].to_pylist() for name in shown.column_names), strict=True))
-    columns = ["question_id", "scene_id", "question", "options", "answer"]
+    columns = ["question_id", "scene_id", "question", "options", "answer", "key"]
     found = {}
-    for row in tables.read(questions, tables.QUESTIONS, columns).to_pylist():
+    for row in tables.of_scenario(tables.read(questions, tables.QUESTIONS, columns)).to_pylist():
         picture = pictures.get(row["scene_id"])
         kept = generator(seed, "memorized", row["question_id"]).random() < share
         if picture is not None and kept:

@@ -181,7 +181,7 @@ def _shown(page: _Page, y: float, snapshot: Snapshot, asked: Asked, question_id:
     """A box a scenario: the sample there, and how many questions are asked; none for severity
     curves, which show each image in many forms."""
     ids = walkthrough.image_ids(snapshot, asked, question_id)
-    names = [name for name in snapshot.params.scenarios.names if name not in snapshot.curves]
+    names = [name for name in snapshot.params.scenarios.counted if name not in snapshot.curves]
     if not names:
         return page.small(_MARGIN, y, _WIDTH - 2 * _MARGIN, "severity curves alone") + 9
     room = _WIDTH - 2 * _MARGIN - (len(names) - 1) * _GAP / 2

@@ -16,6 +16,7 @@ from lvlmbench.core.untrusted import Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import attempts
 from lvlmbench.stages.report.asked import NOT_ASKED, Answer, Question, questions_of
+from lvlmbench.stages.report.browser.checks import checks_of
 from lvlmbench.stages.report.browser.scenes import Row, Shown, attacked, images_of, rows_of
 from lvlmbench.tables import QUESTION_TYPES
 
@@ -109,10 +110,12 @@ class Items:
         self._attacked = attacked(snapshot)
         self._tags = attempts.tags(snapshot, ids)
         of = {name: self._questions(leaderboard, name) for name in names}
+        self._checks = checks_of(snapshot, leaderboard, ids)
         questions = [q for found in of.values() for qs in found.values() for q in qs]
         subtasks = {r["subtask"] for r in self._scenes.values()} | {q.subtask for q in questions}
         styles = {r["style"] for r in self._scenes.values()}
-        outcomes = {a.outcome for q in questions for a in q.answers if a.status != NOT_ASKED}
+        said = [*questions, *(check for found in self._checks.values() for check in found)]
+        outcomes = {a.outcome for q in said for a in q.answers if a.status != NOT_ASKED}
         outcomes |= {DROPPED} if any(q.dropped for q in questions) else set()
         self.names = Names(
             leaderboard.models,
@@ -201,9 +204,11 @@ class Items:
                     outcome = self.names.outcomes.index(answer.outcome)
                     answers.append(_answer(answer, models.index(answer.model), s, outcome, kept))
         chance = question.chance
+        checks = [self._check(check, kept) for check in self._checks.get(question.question_id, ())]
         accepted = {"accepted": question.accepted} if question.accepted else {}
         return {
             **accepted,
+            **({"checks": checks} if checks else {}),
             "id": question.question_id,
             "subtask": self.names.subtasks.index(question.subtask),
             "type": QUESTION_TYPES.index(question.question_type),
@@ -218,6 +223,17 @@ class Items:
             ],
             "answers": answers,
         }
+
+    def _check(self, check: Question, kept: int) -> dict[str, Any]:
+        """A check with the answers of models, which belong to no scenario that is shown."""
+        outcomes, answers = self.names.outcomes, []
+        for each in check.answers:
+            if each.status != NOT_ASKED:
+                model, outcome = self.names.models.index(each.model), outcomes.index(each.outcome)
+                found = _answer(each, model, 0, outcome, kept)
+                answers.append({key: value for key, value in found.items() if key != "s"})
+        right = next((option.text for option in check.options if option.right), "")
+        return {"text": _whole(check.text), "right": right, "answers": answers}
 
 
 def _thing(thing: Row) -> str:

@@ -165,7 +165,7 @@ def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request])
 def _blind(snapshot: Snapshot) -> str | None:
     """The scenario that shows no picture, where there is one."""
     noisy = snapshot.params.scenarios.noisy
-    kinds = {spec.name: spec.made_by() for spec in noisy if not spec.drafts}
+    kinds = {spec.name: spec.made_by() for spec in noisy if not (spec.drafts or spec.checks)}
     names = [n for n in snapshot.params.scenarios.names if n in kinds]
     return next((n for n in names if kinds[n] is not None and not kinds[n].pictures), None)
 

@@ -192,6 +192,34 @@ const browserItem = (() => {
         ? el("p", { class: "read" }, "Right: ", visible(question.accepted.join(", ")))
         : null;
 
+    /** What models say to the single facts that a question rests on: models down, checks across. */
+    const checks = (question, number) => {
+      const list = question.checks || [];
+      const models = data.models.map((_, i) => i)
+        .filter((m) => list.some((check) => check.answers.some((answer) => answer.m === m)));
+      if (!models.length) return null;
+      const told = (check) => [visible(check.text), el("small", {}, "right: ", visible(check.right))];
+      const cell = (check, m) => {
+        const answer = check.answers.find((each) => each.m === m);
+        const label = el("span", { class: "where", "aria-hidden": "true" }, told(check));
+        return answer
+          ? el("td", { role: "cell" }, label, answerCell(answer, false))
+          : el("td", { role: "cell", class: "absent" }, label, "not asked");
+      };
+      const table = el("table", { class: list.length <= FITTING ? "said-table fits" : "said-table", role: "table" },
+        el("thead", { role: "rowgroup" }, el("tr", { role: "row" },
+          el("th", { scope: "col", role: "columnheader" }, "Model"),
+          list.map((check) => el("th", { scope: "col", role: "columnheader" }, told(check))))),
+        el("tbody", { role: "rowgroup" }, models.map((m) => el("tr", { role: "row" },
+          el("th", { scope: "row", role: "rowheader" }, visible(data.models[m].name)),
+          list.map((check) => cell(check, m))))));
+      table.style.setProperty("--columns", String(list.length));
+      const label = `Checks of question ${number}`;
+      return el("details", { open: "" },
+        el("summary", {}, `Single facts that it rests on, asked one by one (${count(list.length)})`),
+        el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table));
+    };
+
     const prompts = (question) => question.prompts.length
       ? el("details", {}, el("summary", {}, "Prompt as sent"), question.prompts.map((prompt) => [
         question.prompts.length > 1
@@ -224,6 +252,7 @@ const browserItem = (() => {
         question.answers.length
           ? board(question, index + 1, hits, narrow, first)
           : el("p", { class: "read" }, "Nobody was asked."),
+        checks(question, index + 1),
         prompts(question));
     };
 

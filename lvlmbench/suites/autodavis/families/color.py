@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import reference, value
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.planning import picture, plain
-from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.ask import Ask, exchanged
 
 
 @FAMILIES.register("color")
@@ -22,6 +24,14 @@ class Color(Family):
         setting, n = plain(kit.setting("shape", "color")), kit.size()
         kinds = kit.kinds(n, setting, recolorable=True)
         return picture(kit, kinds, setting, colors=kit.colors(n), most=n)
+
+    def twin(self, kit: ExamKit, graph: Graph) -> Graph | None:
+        """Have two things exchange colors; what is alone has another one."""
+        n = len(graph.objects)
+        if n > 1:
+            return exchanged(graph, 0, kit.draws.within(1, n - 1), "color")
+        colors = [color for color in kit.stock.colors if color != graph.main.color]
+        return replace(graph, objects=(replace(graph.main, color=kit.draws.pick(colors)),))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask for the color of one thing; what the others have is offered first."""

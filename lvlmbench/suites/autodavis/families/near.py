@@ -11,7 +11,7 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import related
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.planning import picture
-from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.ask import Ask, exchanged
 
 #: Corners across from each other.
 _ACROSS = (("top left", "bottom right"), ("top right", "bottom left"))
@@ -40,6 +40,10 @@ class Near(Family):
             relations = [Relation(*each) for each in cells]
         spans, least = [kit.level.span[0]] * 2, min(3 + kit.level.hops, 5)
         return picture(kit, kit.kinds(2, setting), setting, relations, spans=spans, least=least)
+
+    def twin(self, kit: ExamKit, graph: Graph) -> Graph | None:
+        """Have the first thing and one of the others each other's places."""
+        return exchanged(graph, 0, kit.draws.within(2, len(graph.objects) - 1), "list", "label")
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask which thing is nearest to each other, or farthest, where that is clear."""

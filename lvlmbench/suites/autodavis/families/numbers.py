@@ -16,6 +16,7 @@ from lvlmbench.suites.autodavis.knowledge import apart
 from lvlmbench.suites.autodavis.planning import plain
 from lvlmbench.suites.autodavis.sorts import Sort
 from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.draws import partner
 from lvlmbench.suites.graphs.stock import Kind
 
 What = Literal["count", "sum", "left_over", "either", "both"]
@@ -162,6 +163,23 @@ class Counted(Family):
             found += apart(kit, alike, min(kit.level.near, n - 1), found)
         found += apart(kit, pool, n - len(found), found)
         return found if len(found) == n else []
+
+    def twin(self, kit: ExamKit, graph: Graph) -> Graph | None:
+        """Show one more or one fewer of what is counted, so that both numbers stand in one row."""
+        things, first = [*graph.objects], graph.main
+        counted = {
+            "count": [at for at, thing in enumerate(things) if thing.label == first.label],
+            "sum": [*range(min(len(things), 2))],
+            "both": [0],
+        }.get(self._about.what, [])
+        number = sum(things[at].instances for at in counted)
+        by = partner(number) - number
+        able = [at for at in counted if things[at].instances + by >= 1]
+        if not able:
+            return None
+        at = kit.draws.pick(able)
+        things[at] = replace(things[at], count=things[at].instances + by)
+        return replace(graph, objects=tuple(things))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask for the number: one of four in a row."""

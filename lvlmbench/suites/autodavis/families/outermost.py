@@ -11,7 +11,7 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import which
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.planning import picture
-from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.ask import Ask, exchanged
 
 #: Side -> how the outermost thing stands to all others, and how that is said.
 _SIDES = {
@@ -45,6 +45,12 @@ class Outermost(Family):
         if kit.level.hops > 1:
             relations += [Relation("o2", self._way, each) for each in others[1:]]
         return Graph(found.objects, (*relations, *found.relations), setting)
+
+    def twin(self, kit: ExamKit, graph: Graph) -> Graph | None:
+        """Have what is asked for and another thing each other's places."""
+        first = 1 if kit.level.hops > 1 else 0
+        other = kit.draws.within(first + 1, len(graph.objects) - 1)
+        return exchanged(graph, first, other, "list", "label")
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask which thing is farthest out; or farthest but for that one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.sets import labelled
@@ -50,6 +51,15 @@ class Seen(Family):
             return tried(lambda: kit.pairs(right, graph.setting, others, pool)) or []
         there = [right, *others]
         return tried(lambda: kit.kinds(3, graph.setting, beside=there, of=pool)) or []
+
+    def twin(self, kit: ExamKit, graph: Graph) -> Graph | None:
+        """Show another thing of the sort in the place of the first: its look-alike where wanted."""
+        wrong = self._wrong(kit, graph, self._sort.pool(kit, graph.setting))
+        if not wrong:
+            return None
+        first, *rest = graph.objects
+        other = replace(first, list=wrong[0].list, label=wrong[0].label)
+        return replace(graph, objects=(other, *rest))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask which of four things of the sort is there."""

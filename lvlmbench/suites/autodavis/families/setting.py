@@ -239,7 +239,7 @@ class Scenery(Family):
             _QUESTIONS[self._keys],
             [_JOIN.join(each) for each in offered],
             family="setting",
-            show=lambda each: _said(kit.stock, self._keys, each),
+            show=lambda each: said(kit.stock, self._keys, each),
             hops=kit.level.hops,
         )
 
@@ -263,15 +263,15 @@ def _before(kit: ExamKit, setting: Setting, weather: bool) -> Graph:
     return Graph(kit.objects(kinds, spans), tuple(over), setting)
 
 
-def _said(stock: Stock, keys: Sequence[Key], joined: Value) -> str:
-    """How an option is written."""
+def said(stock: Stock, keys: Sequence[str], joined: Value) -> str:
+    """Return how an option is written: values of the keys, joined."""
     held = dict(zip(keys, str(joined).split(_JOIN), strict=True))
     where = stock.phrase(held.get("background"))
     if "weather" in held:
-        said = next(e.extra["phrase"] for e in stock.weathers if e.label == held["weather"])
-        return f"{where}, and {said[0].lower()}{said[1:]}" if where else str(said)
+        words = next(e.extra["phrase"] for e in stock.weathers if e.label == held["weather"])
+        return f"{where}, and {words[0].lower()}{words[1:]}" if where else str(words)
     if "style" in held:
         caption = next(e.extra["caption"] for e in stock.styles if e.label == held["style"])
-        said = caption.replace(" of {subject}", "").replace(" {subject}", "")
-        return f"{where}, as {said}" if where else said
+        words = caption.replace(" of {subject}", "").replace(" {subject}", "")
+        return f"{where}, as {words}" if where else words
     return where

@@ -13,7 +13,7 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import related, value
 from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.planning import picture
-from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.ask import Ask, exchanged
 from lvlmbench.suites.graphs.wording import RELATIONS
 
 _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
@@ -66,6 +66,10 @@ class Sides(Family):
             relations += [Relation("o3", CONVERSE[each], "o2") for each in way.split("+")]
         least = _SEVERAL if kit.level.hops else 2
         return picture(kit, kit.kinds(n, setting), setting, relations, least=least)
+
+    def twin(self, kit: ExamKit, graph: Graph) -> Graph | None:
+        """Have the two things each other's places; or the first and that across from it."""
+        return exchanged(graph, 0, 2 if kit.level.hops else 1, "list", "label")
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask where the first is; or which thing stands so to another one."""
