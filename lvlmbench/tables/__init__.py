@@ -40,6 +40,7 @@ from lvlmbench.tables.questions import (
     judged,
     offered,
     offers,
+    place_of,
 )
 from lvlmbench.tables.reference_scenes import REFERENCE_SCENES
 from lvlmbench.tables.requests import REQUESTS
@@ -97,6 +98,7 @@ __all__ = [
     "offers",
     "open_shard",
     "part_name",
+    "place_of",
     "read",
     "write",
     "write_rows",
