@@ -114,7 +114,8 @@ class ScenarioKind(Kind):
     weights
         The reference model that an item needs, by name; None where it needs none.
     images
-        About how many images some scenes give, by parameters, item and scenes.
+        About how many images some scenes give, by parameters, item and scenes; by default one
+        each. Where there are no ``pictures`` they take no room, however many rows there are.
     every
         Whether an item shows each image in many forms, for severity curves alone.
     scale
