@@ -87,9 +87,12 @@ class Suite(Protocol):
     ----------
     takes_requests
         Whether users ask for it in words; then it has :meth:`requested` and :meth:`shown`.
+    most_options
+        Options that a question offers at most; None where that is not known.
     """
 
     takes_requests: bool = False
+    most_options: int | None = None
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
         """Return a section ``corpus`` that asks for what words say, with about so many images.

@@ -35,6 +35,7 @@ class AutoDavis(Suite):
     """Five requests, each with aspects at several levels."""
 
     takes_requests = True
+    most_options = 4
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
         """Return parameters from words; see :mod:`.wishes`."""

@@ -12,11 +12,14 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.analysis.robustness import conditions
 from lvlmbench.core.errors import UserError
+from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.engine import Item
 from lvlmbench.stages.scenario.kinds.reordered import moved
 from lvlmbench.stages.scenario.scenario import Row, Shard
 from lvlmbench.stages.score.rows import IMAGES, QUESTIONS, SCENES, Asked, score_rows
+from lvlmbench.suites.suite import build_shard, suite_of
+from support.render_scenes import vocabulary
 from support.scenario_shards import applied, clean_shard, parameters
 
 POSITIONS: dict[str, Any] = {"name": "moved", "kind": "reordered"}
@@ -154,6 +157,9 @@ def test_nothing_depends_on_the_shard_and_limits_hold() -> None:
     ("own", "what"),
     [
         ({"at": [0]}, r"at\.0"),
+        ({"at": [-1]}, r"at\.0"),
+        ({"at": [27]}, r"at\.0"),
+        ({"at": []}, "at"),
         ({"at": [1, 1]}, "place"),
         ({"at": [True]}, r"at\.0"),
         ({"att": [1]}, "did you mean .at."),
@@ -162,6 +168,17 @@ def test_nothing_depends_on_the_shard_and_limits_hold() -> None:
 def test_mistakes_end_in_a_line(own: dict[str, Any], what: str) -> None:
     with pytest.raises(UserError, match=what):
         parameters(POSITIONS | {"reordered": own})
+
+
+def test_a_place_that_no_question_has_is_told_before_a_run() -> None:
+    params = parameters(POSITIONS | {"reordered": {"at": [1, 9]}})
+    check_names(parameters(POSITIONS), "my.yaml")
+    line = r"my\.yaml.*moved: reordered: at: 9 is no place .* 4 at most; write .* 1 to 4"
+    with pytest.raises(UserError, match=line):
+        check_names(params, "my.yaml")
+    most = suite_of(params).most_options
+    asked = build_shard(params, vocabulary(), 0, params.corpus.n_scenes)[1]["options"].to_pylist()
+    assert max(map(len, asked)) == most
 
 
 def test_images_of_older_tables_offer_what_the_question_has() -> None:
