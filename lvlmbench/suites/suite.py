@@ -245,6 +245,14 @@ class Suite(Protocol):
         questions = corpus.n_scenes * corpus.questions_per_scene
         return questions, questions * corpus.type_proportions.free_form
 
+    def turns(self, params: Params) -> Callable[[str, int], int]:
+        """Return what gives a scene's turn, by subtask and ordinal, where few scenes are shown.
+
+        Each scene of a subtask has another turn, from 0; the first so many are shown, so that more
+        hold fewer. By default it is the ordinal.
+        """
+        return lambda subtask, ordinal: ordinal
+
     def crossed(self, params: Params) -> Mapping[str, tuple[str, str]]:
         """Return of each level that scenes are of the level of its picture and of its question.
 

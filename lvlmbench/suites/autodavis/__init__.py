@@ -7,7 +7,7 @@ when it is used.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.seeding import digest
@@ -142,6 +142,12 @@ class AutoDavis(Suite):
     def planned(self, params: Params) -> tuple[float, float]:
         """Return one question a scene at most; none is answered freely."""
         return params.corpus.n_scenes, 0
+
+    def turns(self, params: Params) -> Callable[[str, int], int]:
+        """Return what spreads few scenes over aspects; see :func:`.plan.turns`."""
+        from lvlmbench.suites.autodavis.plan import turns
+
+        return turns(params)
 
     def crossed(self, params: Params) -> Mapping[str, tuple[str, str]]:
         """Return what the levels are made of, where ``crossed`` is set."""

@@ -16,9 +16,11 @@ from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.engine import Item
 from lvlmbench.stages.scenario.kinds.reordered import moved
-from lvlmbench.stages.scenario.scenario import Row, Shard
+from lvlmbench.stages.scenario.scenario import Row, Shard, first_of
 from lvlmbench.stages.score.rows import IMAGES, QUESTIONS, SCENES, Asked, score_rows
+from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.suite import build_shard, suite_of
+from support.exam.made import params_of
 from support.render_scenes import vocabulary
 from support.scenario_shards import applied, clean_shard, parameters
 
@@ -151,6 +153,22 @@ def test_nothing_depends_on_the_shard_and_limits_hold() -> None:
     last = Shard(shard.images.slice(6), shard.scenes, shard.questions, shard.around)
     assert applied(parameters(spec), "moved", last) == [r for r in rows if r["scene_id"] in {
         *last.images["scene_id"].to_pylist()}]  # fmt: skip
+
+
+def test_few_scenes_of_an_exam_are_of_all_its_aspects() -> None:
+    params = params_of()
+    scenes = suite_of(params).scenes(params, vocabulary(), 0, params.corpus.n_scenes)
+    planner = Planner(params, vocabulary())
+    few, more = (first_of(params, scenes, limit) for limit in (24, 30))
+    assert few < more and (len(few), len(more)) == (24 * 5, 30 * 5)
+    assert first_of(params, scenes, None) == {*scenes["scene_id"].to_pylist()}
+    found = [
+        planner.item(scene["subtask"], scene["ordinal"])
+        for scene in scenes.to_pylist()
+        if scene["scene_id"] in few
+    ]
+    assert len({item.aspect.fine.name for item in found}) == 24 * 5
+    assert {*Counter(item.level for item in found).values()} == {8 * 5}
 
 
 @pytest.mark.parametrize(

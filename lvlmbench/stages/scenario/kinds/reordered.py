@@ -23,6 +23,7 @@ from lvlmbench.stages.scenario.scenario import (
     Shard,
     Weights,
     asked_of,
+    first_of,
     perturbation,
     shown,
 )
@@ -71,11 +72,10 @@ class Moving:
 
     def apply(self, shard: Shard) -> Iterator[Row]:
         """Rows of one question side by side, in the order of the places."""
-        asked, limit = asked_of(shard), self._settings.scenes_per_subtask
-        columns = (shard.scenes[name].to_pylist() for name in ("scene_id", "ordinal"))
-        ordinal = dict(zip(*columns, strict=True))
+        asked = asked_of(shard)
+        first = first_of(self._params, shard.scenes, self._settings.scenes_per_subtask)
         for clean in shard.images.to_pylist():
-            if limit is None or ordinal[clean["scene_id"]] < limit:
+            if clean["scene_id"] in first:
                 for question in asked.get(clean["scene_id"], []):
                     yield from self._places(clean, question)
 
