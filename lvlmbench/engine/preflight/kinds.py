@@ -82,6 +82,36 @@ def _check_drawers(params: Params, source: str, drawing: bool) -> None:
         RENDERERS.get(params.corpus.drawable_by, where)
 
 
+def check_plans(params: Params, source: str) -> None:
+    """Every suite, model, scenario and examiner that parameters name is known, and suites fit.
+
+    Nothing of the machine is looked at, so a dry run is told as well.
+
+    Raises
+    ------
+    UserError
+        The first that is not, with those that are.
+    """
+    from lvlmbench.stages.answer.engine import MODELS
+    from lvlmbench.stages.examiner.making import check as check_examiner
+    from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
+    from lvlmbench.suites.suite import SUITES
+
+    suite = SUITES.get(params.kind, f"{source}: suites.{params.suite}: kind")
+    if suite.check is not None:
+        suite.check(params, source)
+    if not params.corpus.subtasks:
+        where = f"{source}: suites.{params.suite}.corpus.subtasks"
+        fix = f"declare one with suites=('{params.kind}',)"
+        raise UserError(where, f"the kind '{params.kind}' has no subtask", fix)
+    for model in params.answer.models:
+        MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
+    for model in params.examiner.examiners:
+        check_examiner(model, f"{source}: examiner.examiners: {model.name}")
+    for spec in params.scenarios.noisy:
+        SCENARIOS.get(spec.registered, f"{source}: {place_of(params, spec.name)}")
+
+
 def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     """Every renderer, filter and engine named in the parameters is there and fits.
 
@@ -100,15 +130,8 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.choice import resolved
     from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
-    from lvlmbench.suites.suite import SUITES
 
-    suite = SUITES.get(params.kind, f"{source}: suites.{params.suite}: kind")
-    if suite.check is not None:
-        suite.check(params, source)
-    if not params.corpus.subtasks:
-        where = f"{source}: suites.{params.suite}.corpus.subtasks"
-        fix = f"declare one with suites=('{params.kind}',)"
-        raise UserError(where, f"the kind '{params.kind}' has no subtask", fix)
+    check_plans(params, source)
     params = resolved(params)
     _check_drawers(params, source, drawing)
     filters = [
@@ -121,8 +144,6 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     ]
     for _, where, each in filters:
         FILTERS.get(each.registered, where)
-    for model in params.answer.models:
-        MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
     check_reference(params, source)
     for early, where, each in filters:
         judge = FILTERS.get(each.registered, source)
