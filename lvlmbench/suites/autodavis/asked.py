@@ -17,6 +17,7 @@ from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.making import choice
+from lvlmbench.suites.quoting import quotes
 
 Row = dict[str, Any]
 
@@ -43,7 +44,8 @@ def about(
 ) -> Question | None:
     """Return the question about a picture.
 
-    None where nothing can be asked that is sure and names no defect, or by no embedded family.
+    None where nothing can be asked that is sure, names no defect and quotes no description, or by
+    no embedded family.
     """
     family = planner.family(item.aspect)
     if family is None:
@@ -55,7 +57,7 @@ def about(
     draws = Draws(planner.seed, f"{STAGE} adjust", question_id)
     for one in _possible(kit, family, world):
         made = _made(planner, item, one, draws, kit, world, defects)
-        if made is not None:
+        if made is not None and not quotes(made.row["question"], scene["prompt"]):
             row = {
                 "question_id": question_id,
                 "scene_id": scene["scene_id"],

@@ -25,6 +25,7 @@ from lvlmbench.suites.autodavis.family import ExamKit, Family
 from lvlmbench.suites.autodavis.measured import too_much
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.autodavis.settings import Examining
+from lvlmbench.suites.autodavis.telling import otherwise
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.stock import stock_of
 from lvlmbench.suites.graphs.wording import Words
@@ -195,7 +196,7 @@ class Planner:
         """Return what a graph shows, in a sentence."""
         said = enumeration([self.words.counted(thing) for thing in graph.objects])
         behind = self.stock.phrase(graph.setting.background)
-        return capitalized(f"{said}{f' {behind}' if behind else ''}.")
+        return capitalized(otherwise(f"{said}{f' {behind}' if behind else ''}."))
 
 
 def turns(params: Params) -> Callable[[str, int], int]:

@@ -12,11 +12,11 @@ from lvlmbench.stages.examiner.forms import (
     SaidQuestion,
     check_question,
     near,
-    quotes,
     unfit,
 )
 from lvlmbench.stages.roles.replies import Malformed, read
 from lvlmbench.suites.brief import Brief
+from lvlmbench.suites.quoting import quotes
 
 ALIKE = ({"sofa", "couch"},)
 BRIEF = Brief(
