@@ -18,6 +18,13 @@ def exam(own: dict[str, Any], **corpus: Any) -> dict[str, Any]:
     return {"suites": {"dysca": None, "composed": None, "exam": suite}}
 
 
+def scenario(name: str) -> dict[str, Any]:
+    """An exam that is asked in another scenario."""
+    made = exam({})
+    made["suites"]["exam"]["scenarios"] = {"names": ["clean", name], "noisy": [{"name": "blind"}]}
+    return made
+
+
 def examiner(engine: str) -> dict[str, Any]:
     return {"examiner": {"examiners": [{"name": "asker", "engine": engine}]}}
 
@@ -28,7 +35,11 @@ def examiner(engine: str) -> dict[str, Any]:
         (exam({"examiners": ["nobody"]}), "autodavis.examiners: 'nobody' is not known"),
         (exam({"examiners": ["rules_plian"]}), "did you mean 'rules_plain'?"),
         (exam({"only": ["conting"]}), "autodavis.only: 'conting' is no aspect"),
-        (exam({"at": ["hrad"]}), "autodavis.at: 'hrad' is not a level"),
+        (exam({"at": ["hrad"]}), "autodavis.at: 'hrad' is not a level; did you mean 'hard'?"),
+        (exam({}, drawable_by="pictogaph"), "drawable_by: 'pictogaph' is not known; did you mean"),
+        ({"render": {"renderer": "pictograf"}}, "render.renderer: 'pictograf' is not known; did"),
+        ({"filter": {"filters": [{"name": "clipp"}]}}, "filters: clipp: 'clipp' is not known"),
+        (scenario("blnd"), "there is no scenario 'blnd', which 'names' asks for; did you mean"),
         (exam({}, scenes_per_subtask=70), "scenes_per_subtask: is 70, but 24 aspects"),
         (examiner("nothing"), "examiner.examiners: asker: engine: 'nothing' is not known"),
         (examiner("chance"), "asker: engine: 'chance' answers questions about pictures"),
@@ -48,4 +59,6 @@ def test_names_that_are_not_known_end_a_dry_run_in_a_line(
         Dag.open(root, config, None)
     said = capsys.readouterr().err
     assert ended.value.code == 2
-    assert said.count("\n") == 1 and said.startswith("params.yaml") and told in said, said
+    assert (
+        said.count("\n") == 1 and said.startswith(("params.yaml", "--config")) and told in said
+    ), said

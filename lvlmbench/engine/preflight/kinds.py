@@ -77,13 +77,12 @@ def _check_drawers(params: Params, source: str, drawing: bool) -> None:
     for drawer in drawers.values() if drawing else ():
         if drawer.check is not None:
             drawer.check(params, source)
-    if params.corpus.drawable_by is not None:
-        where = f"{source}: suites.{params.suite}.corpus.drawable_by"
-        RENDERERS.get(params.corpus.drawable_by, where)
 
 
 def check_plans(params: Params, source: str) -> None:
-    """Every suite, model, scenario and examiner that parameters name is known, and suites fit.
+    """Every suite, renderer, filter, model, scenario and examiner that parameters name is known.
+
+    What suites say of themselves fits, too.
 
     Nothing of the machine is looked at, so a dry run is told as well.
 
@@ -94,6 +93,8 @@ def check_plans(params: Params, source: str) -> None:
     """
     from lvlmbench.stages.answer.engine import MODELS
     from lvlmbench.stages.examiner.making import check as check_examiner
+    from lvlmbench.stages.filter.filter import FILTERS
+    from lvlmbench.stages.render.renderer import RENDERERS
     from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
     from lvlmbench.suites.suite import SUITES
 
@@ -104,6 +105,16 @@ def check_plans(params: Params, source: str) -> None:
         where = f"{source}: suites.{params.suite}.corpus.subtasks"
         fix = f"declare one with suites=('{params.kind}',)"
         raise UserError(where, f"the kind '{params.kind}' has no subtask", fix)
+    render, drawable = params.render, params.corpus.drawable_by
+    for key, drawer in (
+        ("render.renderer", None if render.renderer == AUTO else render.renderer),
+        ("render.fallback", render.fallback),
+        (f"suites.{params.suite}.corpus.drawable_by", drawable),
+    ):
+        if drawer is not None:
+            RENDERERS.get(drawer, f"{source}: {key}")
+    for each in params.filter.filters:
+        FILTERS.get(each.registered, f"{source}: filter.filters: {each.name}")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
     for model in params.examiner.examiners:
