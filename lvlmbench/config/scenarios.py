@@ -104,11 +104,9 @@ class Scenarios(Section):
         known = [CLEAN, *(s.name for s in value)]
         for name in names:
             if name not in known:
-                fix = meant(name, known, f"use some of: {', '.join(known)}")
-                raise ValueError(
-                    f"there is no scenario '{name}', which 'names' asks for; {fix}; or describe it "
-                    f"here ('- name: {name}')"
-                )
+                other = f"or describe it here ('- name: {name}')"
+                fix = meant(name, known, f"use some of: {', '.join(known)}, {other}")
+                raise ValueError(f"there is no scenario '{name}', which 'names' asks for; {fix}")
         return tuple(s for s in value if s.name in names)
 
     @property

@@ -9,9 +9,9 @@ from pydantic import ConfigDict, Field, field_validator
 
 from lvlmbench.scene.answers import NUMBER_WORDS
 from lvlmbench.scene.evidence import Fact, mistake
+from lvlmbench.scene.quoting import QUOTED, quotes, words
 from lvlmbench.stages.roles.replies import Bound
 from lvlmbench.suites.brief import Brief
-from lvlmbench.suites.quoting import QUOTED, quotes, words
 
 #: Options of a question, and the most facts that may bear it out.
 OPTIONS, MOST_FACTS = 4, 12

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.programs import holds
+from lvlmbench.scene.quoting import quotes
 from lvlmbench.scene.sets import Value
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.adjusting import adjusted
@@ -17,7 +18,6 @@ from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.making import choice
-from lvlmbench.suites.quoting import quotes
 
 Row = dict[str, Any]
 

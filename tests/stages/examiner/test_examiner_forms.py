@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench.scene.quoting import quotes
 from lvlmbench.stages.examiner.forms import (
     SaidAnswer,
     SaidQuestion,
@@ -16,7 +17,6 @@ from lvlmbench.stages.examiner.forms import (
 )
 from lvlmbench.stages.roles.replies import Malformed, read
 from lvlmbench.suites.brief import Brief
-from lvlmbench.suites.quoting import quotes
 
 ALIKE = ({"sofa", "couch"},)
 BRIEF = Brief(

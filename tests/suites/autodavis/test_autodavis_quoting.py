@@ -6,10 +6,10 @@ from typing import Any
 
 from lvlmbench.scene.figures.phrases import ACTIONS
 from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.quoting import QUOTED, quotes, words
 from lvlmbench.suites.autodavis.asked import about
 from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.autodavis.telling import OTHERWISE, otherwise
-from lvlmbench.suites.quoting import QUOTED, quotes, words
 from support.exam.made import Exam, exam
 from support.render_scenes import vocabulary
 
