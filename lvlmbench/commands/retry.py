@@ -17,8 +17,8 @@ _RUN = "now run the same command as before, such as: make report"
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = commands.add_parser("retry", help="have failed or truncated questions asked again")
-    parser.add_argument("--model", metavar="NAME", help="of this model alone")
+    parser = commands.add_parser("retry", help="have what failed, or was cut off, asked again")
+    parser.add_argument("--model", metavar="NAME", help="of this model, judge or examiner alone")
     parser.add_argument(
         "--truncated", action="store_true", help="answers that were cut off, with more tokens"
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from lvlmbench.config.section import Kinded, Name, Section, a_section, each_once, once
+from lvlmbench.core.errors import meant
 from lvlmbench.core.registry import kinds_of
 
 #: The images as they were rendered; every other scenario is made from it.
@@ -110,10 +111,9 @@ class Scenarios(Section):
         known = [CLEAN, *(s.name for s in value)]
         for name in names:
             if name not in known:
-                raise ValueError(
-                    f"there is no scenario '{name}', which 'names' asks for; use some of: "
-                    f"{', '.join(known)}, or describe it here ('- name: {name}')"
-                )
+                other = f"or describe it here ('- name: {name}')"
+                fix = meant(name, known, f"use some of: {', '.join(known)}, {other}")
+                raise ValueError(f"there is no scenario '{name}', which 'names' asks for; {fix}")
         return tuple(s for s in value if s.name in names)
 
     @property

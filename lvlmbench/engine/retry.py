@@ -9,8 +9,9 @@ run finds those stages not made yet. What was answered is in the answer cache; t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
@@ -21,18 +22,32 @@ from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.engine import FINAL_STATUSES
 
 _ANSWER = "answer/"
-#: Place of the model in the name of a stage that asks it: answer/SUITE/MODEL/SCENARIO.
+#: Place of who is asked in the name of a stage that asks: answer/SUITE/MODEL/SCENARIO,
+#: judge/SUITE/JUDGE/MODEL/SCENARIO, examiner/SUITE/EXAMINER.
 _MODEL = 2
+#: Stage that asks -> the tables that it makes with what became of it, and their columns of it.
+_TOLD: dict[str, dict[str, list[str]]] = {
+    "answer": {"answers": ["status"]},
+    "judge": {"judgements": ["status"], "pairwise": ["status"]},
+    "examiner": {"proposals": ["status", "adjustments"]},
+}
+_FAILED = frozenset(tables.STATUSES) - FINAL_STATUSES
 
 
-def _counted(folders: Iterable[Path], counts: Callable[[str], bool]) -> int:
-    """Rows of answers tables whose status counts."""
-    files = [file for folder in folders for file in sorted(folder.glob("part-*.parquet"))]
-    found = 0
-    for file in files:
-        with tables.open_shard(file) as shard:
-            found += sum(map(counts, shard.read(columns=["status"])["status"].to_pylist()))
+def _counted(stage: str, folders: Iterable[Path], counts: Collection[str]) -> int:
+    """Rows of what a stage has made that have a status that counts."""
+    told, found = _TOLD[stage.partition("/")[0]], 0
+    for folder in folders:
+        columns = next((told[part] for part in folder.parts if part in told), None)
+        for file in sorted(folder.glob("part-*.parquet")) if columns else ():
+            with tables.open_shard(file) as shard:
+                rows = shard.read(columns=columns).to_pylist()
+            found += sum(any(one in counts for one in _statuses(row)) for row in rows)
     return found
+
+
+def _statuses(row: Mapping[str, Any]) -> list[str]:
+    return [row["status"], *(row.get("adjustments") or ())]
 
 
 def _seals() -> dict[str, Seal]:
@@ -64,10 +79,13 @@ def _made_from(outs: set[str], seals: Iterable[Seal]) -> set[str]:
     return found
 
 
-def _answers(
-    seals: dict[str, Seal], builds: list[tuple[Path, str, Seal]], model: str | None
+def _asked(
+    seals: dict[str, Seal],
+    builds: list[tuple[Path, str, Seal]],
+    model: str | None,
+    stages: Collection[str],
 ) -> dict[str, list[Path]]:
-    """Folders of answers by stage, of one model or of all.
+    """Folders of what stages that ask have made, by stage, of one model or of all.
 
     Raises
     ------
@@ -78,7 +96,7 @@ def _answers(
     for build, name, seal in builds:
         if name not in seals:  # of a run that has not ended
             folders.setdefault(name, []).extend(build / out for out in seal["outs"])
-    folders = {name: found for name, found in folders.items() if name.startswith(_ANSWER)}
+    folders = {n: found for n, found in folders.items() if n.partition("/")[0] in stages}
     models = sorted({name.split("/")[_MODEL] for name in folders})
     if model is not None and model not in models:
         fix = f"use one of: {', '.join(models)}" if models else "run the pipeline first"
@@ -95,8 +113,8 @@ def truncated(model: str | None = None) -> dict[str, int]:
         There are no answers of such a model.
     """
     found: dict[str, int] = {}
-    for name, folders in _answers(_seals(), _builds(), model).items():
-        count = _counted(folders, lambda status: status == "truncated")
+    for name, folders in _asked(_seals(), _builds(), model, ["answer"]).items():
+        count = _counted(name, folders, ["truncated"])
         if count:
             key = name.split("/")[_MODEL]
             found[key] = found.get(key, 0) + count
@@ -109,12 +127,13 @@ def forget_failures(model: str | None = None) -> dict[str, int]:
     Parameters
     ----------
     model
-        Name of the one model to look at; None: all.
+        Name of the one model, judge or examiner to look at; None: all.
 
     Returns
     -------
     dict
-        ``"SUITE/MODEL/SCENARIO"`` -> how many questions have failed, where any has.
+        ``"SUITE/MODEL/SCENARIO"`` -> how many questions have failed, where any has; of judges
+        and examiners the same of ``"judge/SUITE/..."`` and ``"examiner/SUITE/EXAMINER"``.
 
     Raises
     ------
@@ -124,11 +143,8 @@ def forget_failures(model: str | None = None) -> dict[str, int]:
     lock = take_lock(Path(STATE, "run.lock"))
     try:
         seals, builds = _seals(), _builds()
-        folders = _answers(seals, builds, model)
-        counts = {
-            n: _counted(found, lambda status: status not in FINAL_STATUSES)
-            for n, found in folders.items()
-        }
+        folders = _asked(seals, builds, model, _TOLD)
+        counts = {n: _counted(n, found, _FAILED) for n, found in folders.items()}
         failed = {n: count for n, count in counts.items() if count}
         outs = {out for b, n, s in builds if n in failed for out in s["outs"]}
         outs |= {out for n, s in seals.items() if n in failed for out in s["outs"]}

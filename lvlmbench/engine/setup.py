@@ -27,7 +27,7 @@ from lvlmbench.engine.following import followed, lead
 from lvlmbench.engine.hashing import digest, source_digests
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.preflight.kinds import check_names, keys_of, missing_keys
+from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of, missing_keys
 from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.engine.process import begin_run, take_lock
 from lvlmbench.engine.publish import drop_leftovers, give_way
@@ -135,6 +135,8 @@ class Dag:
             if only is None:
                 lines = strange_labels(project, load_vocabulary(vocabulary_dir(project)))
                 suites = [project.suite(name) for name in project.suites]
+                for params in suites:
+                    check_plans(params, source)
                 lines += [line for params in suites for line in suite_of(params).notices(params)]
                 print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
             return cls(root, project, source, only, storage())

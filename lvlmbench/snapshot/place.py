@@ -8,7 +8,7 @@ from __future__ import annotations
 import atexit
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -248,7 +248,12 @@ class Place:
         )
 
     def batches(
-        self, table: Table, columns: list[str], rows: int = 4096, **names: str
+        self,
+        table: Table,
+        columns: list[str],
+        rows: int = 4096,
+        newer: Sequence[str] = (),
+        **names: str,
     ) -> Iterator[pa.Table]:
         """The rows of a table, shard by shard.
 
@@ -258,6 +263,8 @@ class Place:
         ----------
         columns
             Which ones to read; pictures are large.
+        newer
+            More columns, which are left out where a shard lacks them.
         names
             Which of the table's folders; all without any.
 
@@ -280,7 +287,8 @@ class Place:
                         raise UserError(
                             where, f"has no column '{lacking[0]}'", "use a version that has it"
                         )
-                    for batch in shard.iter_batches(batch_size=rows, columns=columns):
+                    there = [*columns, *(c for c in newer if c in names)]
+                    for batch in shard.iter_batches(batch_size=rows, columns=there):
                         yield pa.Table.from_batches([batch])
             except (OSError, pa.ArrowException) as error:
                 raise UserError(

@@ -87,9 +87,12 @@ class Suite(Protocol):
     ----------
     takes_requests
         Whether users ask for it in words; then it has :meth:`requested` and :meth:`shown`.
+    most_options
+        Options that a question offers at most; None where that is not known.
     """
 
     takes_requests: bool = False
+    most_options: int | None = None
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
         """Return a section ``corpus`` that asks for what words say, with about so many images.
@@ -241,6 +244,14 @@ class Suite(Protocol):
         corpus = params.corpus
         questions = corpus.n_scenes * corpus.questions_per_scene
         return questions, questions * corpus.type_proportions.free_form
+
+    def turns(self, params: Params) -> Callable[[str, int], int]:
+        """Return what gives a scene's turn, by subtask and ordinal, where few scenes are shown.
+
+        Each scene of a subtask has another turn, from 0; the first so many are shown, so that more
+        hold fewer. By default it is the ordinal.
+        """
+        return lambda subtask, ordinal: ordinal
 
     def crossed(self, params: Params) -> Mapping[str, tuple[str, str]]:
         """Return of each level that scenes are of the level of its picture and of its question.

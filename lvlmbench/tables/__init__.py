@@ -42,6 +42,7 @@ from lvlmbench.tables.questions import (
     of_scenario,
     offered,
     offers,
+    place_of,
 )
 from lvlmbench.tables.reference_scenes import REFERENCE_SCENES
 from lvlmbench.tables.requests import REQUESTS
@@ -101,6 +102,7 @@ __all__ = [
     "offers",
     "open_shard",
     "part_name",
+    "place_of",
     "read",
     "write",
     "write_rows",

@@ -103,6 +103,16 @@ def offered(
     return [every[at] or "" for at in order]
 
 
+def place_of(index: int | None, order: Sequence[int] | None) -> int | None:
+    """Return where an option stands among those that :func:`offered` gives.
+
+    None where it is not among them, or where there is no option.
+    """
+    if index is None or order is None:
+        return index
+    return [*order].index(index) if index in order else None
+
+
 def before_adjusting(
     options: Sequence[str], replaced: Sequence[str | None] | None
 ) -> list[int] | None:

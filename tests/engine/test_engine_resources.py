@@ -102,6 +102,15 @@ def test_memory_follows_the_images_of_a_shard() -> None:
     assert answer_memory_mb(full, "chance", "corruption") < 2500
     printed = answer_memory_mb(full, "chance", "print_attack")
     assert 4400 < printed < 5000
+    # Without a picture there is nothing to hold, whether it is a row a scene or a question.
+    drafts = {"name": "drafts", "kind": "blind", "blind": {"adjusted": False}}
+    spec = full.scenarios.spec("blind").model_validate(drafts)
+    both = (*full.scenarios.noisy, spec)
+    unseen = full.model_copy(
+        update={"scenarios": full.scenarios.model_copy(update={"noisy": both})}
+    )
+    for name in ("blind", "drafts"):
+        assert answer_memory_mb(unseen, "chance", name) == 2000
     half = full.render.model_copy(update={"shard_images": 100})
     smaller = full.model_copy(update={"render": half})
     assert answer_memory_mb(smaller, "chance", "print_attack") < 3000

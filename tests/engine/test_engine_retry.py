@@ -48,6 +48,24 @@ def test_failed_questions_are_asked_again_and_what_hangs_on_them_follows(project
     assert forget_failures() == {} and project.build() == []
 
 
+def test_failed_requests_of_examiners_and_judges_are_asked_again(project: Project) -> None:
+    """An item counts whose question failed, and one of which a request for an option did."""
+    project.roles = {"examiner": "asker", "judge": "umpire"}
+    project.failing = {"asker": ["q1", "q2", "q4"], "umpire": ["q0"]}
+    asked = ["examiner/own/asker", "judge/own/umpire/bad/clean"]
+    assert {*asked} <= {*project.build()}
+    with pytest.raises(UserError, match="use one of: asker, bad, good, umpire"):
+        forget_failures("nobody")
+    assert forget_failures("bad") == {}
+    assert forget_failures() == {asked[0]: 3, asked[1]: 1}
+    project.failing = {"asker": ["q4"]}
+    assert project.build() == [*asked, "metrics"]
+    assert forget_failures("umpire") == {}
+    assert forget_failures("asker") == {asked[0]: 1}
+    project.failing = {}
+    assert project.build() == [asked[0], "metrics"] and forget_failures() == {}
+
+
 def test_without_failures_nothing_is_removed(project: Project) -> None:
     project.failing = {}
     project.build()

@@ -140,7 +140,8 @@ def _question(rng: Any, scene: int, number: int, subtask: int) -> dict[str, Any]
                 answers.append(_answer(rng, kind, m, s, hostile))
     if scene == 0 and number == 0:
         answers[0] |= {"text": "uniqueneedle " + "long answer " * 320, "cut": 1_000_000}
-    return {
+    other = {"options": ["a crow <b>", "a red fox"], "right": 1, "s": [3, 4]}
+    return ({"elsewhere": [other]} if (scene, number) == (3, 0) else {}) | {
         "id": f"q{scene}-{number}", "subtask": subtask, "type": kind, "text": text,
         "options": options, "right": None if kind == 2 else (scene + number) % len(options),
         "chance": None if kind == 2 else 1 / len(options), "dropped": (scene + number) % 17 == 3,

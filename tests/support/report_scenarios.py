@@ -67,6 +67,13 @@ def _row(spec: ScenarioSpec, clean: Row, done: Row, raw: bytes | None, variant: 
     }
 
 
+def _turned(question: Row) -> list[int]:
+    """Options one place on, and all wrong ones but the first as before they were adjusted."""
+    n, right = len(question["options"]), question["answer_index"]
+    wrong = [at + n * bool(question.get("replaced")) for at in range(n) if at != right]
+    return [*wrong, right]
+
+
 def _of_scene(
     spec: ScenarioSpec, n: int, clean: Row, other: Row, questions: list[Row]
 ) -> Iterator[Row]:
@@ -104,6 +111,11 @@ def _of_scene(
         done: Row = {"kind": "adversarial", "epsilon": EPSILON - n * 1e-5, "proxy": "reference_a",
                 "parameters": json.dumps(losses)}  # fmt: skip
         yield _row(spec, clean, done, _noise(raw, clean["image_id"], 8))
+    elif spec.drafts:
+        for question in questions:
+            row = _row(spec, clean, {"kind": "options"}, raw, question["question_id"])
+            order = _turned(question) if question["options"] else None
+            yield row | {"question_id": question["question_id"], "order": order}
     elif spec.registered == "blind":
         yield _row(spec, clean, {"kind": "no_image"}, None)
     else:
@@ -129,7 +141,7 @@ def _eyesight(row: Row, scenario: str, model: str) -> float:
         return 0.0
     if done.get("severity") is not None and scenario not in EYESIGHT:
         return 1.0 - 0.18 * float(done["severity"])
-    return EYESIGHT[scenario]
+    return EYESIGHT.get(scenario, 1.0)
 
 
 def asked(

@@ -125,6 +125,21 @@ def test_equal_versions_are_the_same_in_one_line(pair: tuple[Path, Path]) -> Non
     assert [*lines(found)] == [f"{pair[0]} and {pair[1]}: the same"]
 
 
+def test_a_version_without_the_newer_columns_is_as_one_with_nothing_in_them(
+    pair: tuple[Path, Path],
+) -> None:
+    import pyarrow.parquet as pq
+
+    for name, gone in (("questions", ["replaced", "examiner"]), ("images/clean", ["order"])):
+        for path in (pair[1] / "data" / name).glob("*.parquet"):
+            pq.write_table(pq.read_table(path).drop_columns(gone), path)
+    seal(pair[1])
+    found = compare(pair)
+    assert [*found["artifacts"]["changed"]] == ["data/images/clean", "data/questions"]
+    assert found["questions"]["changed"] == {} and found["images"]["clean"]["changed"] == {}
+    assert found["notes"] == []
+
+
 def test_parameters_by_dotted_keys_and_names() -> None:
     new = {
         "snapshot": {"name": "small", "seed": 8},
@@ -176,6 +191,21 @@ def edit_items(folder: Path) -> None:
     seal(folder)
 
 
+def edit_examiner(folder: Path) -> None:
+    other = PARAMS | {"examiner": {"adjust": 2, "examiners": [{"name": "asker", "engine": "x"}]}}
+    (folder / "params.yaml").write_text(yaml.safe_dump(other))
+
+
+def edit_drafts(folder: Path) -> None:
+    """The same questions and pictures, with other options before they were adjusted."""
+    asked, shown = questions(6), images(6)
+    asked[0]["replaced"], asked[1]["examiner"] = [None, "old"], "rules_plain"
+    shown[0]["order"] = [1, 0]
+    table(folder, "data/questions", tables.QUESTIONS, *asked)
+    table(folder, "data/images/clean", tables.IMAGES, *shown)
+    seal(folder)
+
+
 def edit_scores(folder: Path) -> None:
     chance = total("chance", 36.0, n=98, n_unscored=2, n_refused=1, n_failed=1)
     metrics(folder, chance, total("added", None, stderr=None))
@@ -188,6 +218,15 @@ def edit_scores(folder: Path) -> None:
             edit_params,
             ["snapshot.seed: 7 → 8", "of_old.no: (not there) → longer known",
              "answer.models[second]: (not there) → {}", "model added: second"],
+        ),
+        (
+            edit_examiner,
+            ["examiner.adjust: (not there) → 2",
+             "examiner.examiners[asker].engine: (not there) → x", "examiner added: asker"],
+        ),
+        (
+            edit_drafts,
+            ["6 → 6 questions: 2 changed", "images, clean: 6 → 6 images: 1 changed"],
         ),
         (
             edit_vocabulary,

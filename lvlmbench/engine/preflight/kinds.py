@@ -77,9 +77,50 @@ def _check_drawers(params: Params, source: str, drawing: bool) -> None:
     for drawer in drawers.values() if drawing else ():
         if drawer.check is not None:
             drawer.check(params, source)
-    if params.corpus.drawable_by is not None:
-        where = f"{source}: suites.{params.suite}.corpus.drawable_by"
-        RENDERERS.get(params.corpus.drawable_by, where)
+
+
+def check_plans(params: Params, source: str) -> None:
+    """Every suite, renderer, filter, model, scenario and examiner that parameters name is known.
+
+    What suites say of themselves fits, too.
+
+    Nothing of the machine is looked at, so a dry run is told as well.
+
+    Raises
+    ------
+    UserError
+        The first that is not, with those that are.
+    """
+    from lvlmbench.stages.answer.engine import MODELS
+    from lvlmbench.stages.examiner.making import check as check_examiner
+    from lvlmbench.stages.filter.filter import FILTERS
+    from lvlmbench.stages.render.renderer import RENDERERS
+    from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
+    from lvlmbench.suites.suite import SUITES
+
+    suite = SUITES.get(params.kind, f"{source}: suites.{params.suite}: kind")
+    if suite.check is not None:
+        suite.check(params, source)
+    if not params.corpus.subtasks:
+        where = f"{source}: suites.{params.suite}.corpus.subtasks"
+        fix = f"declare one with suites=('{params.kind}',)"
+        raise UserError(where, f"the kind '{params.kind}' has no subtask", fix)
+    render, drawable = params.render, params.corpus.drawable_by
+    for key, drawer in (
+        ("render.renderer", None if render.renderer == AUTO else render.renderer),
+        ("render.fallback", render.fallback),
+        (f"suites.{params.suite}.corpus.drawable_by", drawable),
+    ):
+        if drawer is not None:
+            RENDERERS.get(drawer, f"{source}: {key}")
+    for each in params.filter.filters:
+        FILTERS.get(each.registered, f"{source}: filter.filters: {each.name}")
+    for model in params.answer.models:
+        MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
+    for model in params.examiner.examiners:
+        check_examiner(model, f"{source}: examiner.examiners: {model.name}")
+    for spec in params.scenarios.noisy:
+        SCENARIOS.get(spec.registered, f"{source}: {place_of(params, spec.name)}")
 
 
 def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
@@ -100,15 +141,8 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.choice import resolved
     from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
-    from lvlmbench.suites.suite import SUITES
 
-    suite = SUITES.get(params.kind, f"{source}: suites.{params.suite}: kind")
-    if suite.check is not None:
-        suite.check(params, source)
-    if not params.corpus.subtasks:
-        where = f"{source}: suites.{params.suite}.corpus.subtasks"
-        fix = f"declare one with suites=('{params.kind}',)"
-        raise UserError(where, f"the kind '{params.kind}' has no subtask", fix)
+    check_plans(params, source)
     params = resolved(params)
     _check_drawers(params, source, drawing)
     filters = [
@@ -121,8 +155,6 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     ]
     for _, where, each in filters:
         FILTERS.get(each.registered, where)
-    for model in params.answer.models:
-        MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
     check_reference(params, source)
     for early, where, each in filters:
         judge = FILTERS.get(each.registered, source)

@@ -20,10 +20,12 @@ def answering(params: Params, model: str) -> Resources:
 
 
 def images_in_shard(params: Params, scenario: str) -> float:
-    """Return about how many images of a scenario there are in one shard."""
+    """Return about how many images of a scenario there are in one shard: those with a picture."""
     scenes = min(params.render.shard_images, params.corpus.n_scenes)
     spec = params.scenarios.spec(scenario)
     kind = spec.made_by()
+    if kind is not None and not kind.pictures:
+        return 0
     return scenes if kind is None or kind.images is None else kind.images(params, spec, scenes)
 
 

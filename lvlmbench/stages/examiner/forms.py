@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
@@ -10,13 +9,12 @@ from pydantic import ConfigDict, Field, field_validator
 
 from lvlmbench.scene.answers import NUMBER_WORDS
 from lvlmbench.scene.evidence import Fact, mistake
+from lvlmbench.scene.quoting import QUOTED, quotes, words
 from lvlmbench.stages.roles.replies import Bound
 from lvlmbench.suites.brief import Brief
 
 #: Options of a question, and the most facts that may bear it out.
 OPTIONS, MOST_FACTS = 4, 12
-#: So many words of a description in a row are a quotation.
-QUOTED = 6
 #: How long an option may be, in lengths of the right one.
 SHORTEST, LONGEST = 0.5, 1.5
 
@@ -27,7 +25,6 @@ Predicate: TypeAlias = Literal[
     "left_of", "right_of", "above", "below", "next_to", "in_front_of", "behind", "hides", "larger",
     "smaller", "same_size", "nearer", "farther", "in_row", "in_column", "inside", "on", "between",
 ]  # fmt: skip
-_WORD = re.compile(r"[^\W_]+")
 _ARTICLES = ("a", "an", "the")
 _DIGITS = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
 
@@ -72,18 +69,6 @@ class SaidAnswer(_Lines):
     """An answer that is offered beside the right one."""
 
     answer: str = Field(min_length=1, max_length=80)
-
-
-def words(text: str) -> list[str]:
-    """Return the words of a text, whatever their case and what stands between them."""
-    return _WORD.findall(text.casefold())
-
-
-def quotes(text: str, source: str, length: int = QUOTED) -> bool:
-    """Return whether a text holds so many words of another in a row."""
-    said, own = words(text), words(source)
-    runs = {tuple(own[at : at + length]) for at in range(len(own) - length + 1)}
-    return any(tuple(said[at : at + length]) in runs for at in range(len(said) - length + 1))
 
 
 def near(one: str, other: str, brief: Brief) -> bool:

@@ -7,11 +7,9 @@ from pathlib import Path
 from lvlmbench.config import Params
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.stages.answer.requests.budget import Budget
-from lvlmbench.stages.answer.requests.cache import default_path
 from lvlmbench.stages.roles.asking import Asker
+from lvlmbench.stages.roles.making import asker_in, check_follows
 
 
 def asker_of(params: Params, name: str, cache: Path | None = None) -> Asker:
@@ -34,11 +32,8 @@ def asker_of(params: Params, name: str, cache: Path | None = None) -> Asker:
         names = ", ".join(model.name for model in known) or "none"
         raise UserError(where, f"there is no examiner '{name}'", f"use one of: {names}")
     check(given, f"{where}: {name}")
-    model = MODELS.get(given.engine, f"{where}: {name}")(params, given, {})
-    path = cache or default_path()
-    budget = Budget.of(given, path) if model.cached else None
-    return Asker(model, f"examiner {name}", params.examiner.repairs, path, budget,
-                 given.find(Endpoint))  # fmt: skip
+    role, repairs = f"examiner {name}", params.examiner.repairs
+    return asker_in(params, given, role, f"{where}: {name}", repairs, cache)
 
 
 def check(given: ModelParams, where: str) -> None:
@@ -50,9 +45,5 @@ def check(given: ModelParams, where: str) -> None:
         It is not known, or cannot follow instructions.
     """
     kind = MODELS.get(given.engine, f"{where}: engine")
-    if kind.called is None:
-        raise UserError(
-            f"{where}: engine",
-            f"'{given.engine}' answers questions about pictures and can write none",
-            "name a model that follows instructions",
-        )
+    fix = "name a model that follows instructions"
+    check_follows(kind, given.engine, where, "can write none", fix)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -73,11 +73,6 @@ class Example:
     leads: tuple[str, ...] = ()
 
 
-def _place(index: int | None, order: Sequence[int] | None) -> int | None:
-    """Where the right option stands in the order in which an image offers them."""
-    return index if index is None or order is None else order.index(index)
-
-
 class _Rows:
     """A table in memory whose rows are found by an id."""
 
@@ -140,7 +135,7 @@ class Source(Asked):
                 question=item.question,
                 options=item.options,
                 answer=question["answer"],
-                answer_index=_place(question["answer_index"], image["order"]),
+                answer_index=tables.place_of(question["answer_index"], image["order"]),
                 chance=question["chance"],
                 prompt=item.prompt,
                 image=data,

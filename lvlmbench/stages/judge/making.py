@@ -10,12 +10,9 @@ from lvlmbench.config.judging import Judge as JudgeParams
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.stages.answer.requests.budget import Budget
-from lvlmbench.stages.answer.requests.cache import default_path
 from lvlmbench.stages.judge.judge import JUDGES, Judge
 from lvlmbench.stages.judge.served.judge import Served
-from lvlmbench.stages.roles.asking import Asker
+from lvlmbench.stages.roles.making import asker_in, check_follows
 
 
 def judge_of(params: Params, name: str, cache: Path | None = None) -> Judge:
@@ -41,16 +38,9 @@ def judge_of(params: Params, name: str, cache: Path | None = None) -> Judge:
     if embedded is not None:
         made: Judge = embedded(params, chosen)
         return made
-    return _served(params, chosen, cache or default_path())
-
-
-def _served(params: Params, judge: JudgeParams, cache: Path) -> Judge:
-    given = judge.model
-    assert given is not None
-    model = MODELS.get(given.engine, f"judge.judges: {judge.name}")(params, given, {})
-    budget = Budget.of(given, cache) if model.cached else None
-    asker = Asker(model, f"judge {judge.name}", params.judge.repairs, cache, budget,
-                  given.find(Endpoint))  # fmt: skip
+    assert chosen.model is not None
+    role, repairs = f"judge {name}", params.judge.repairs
+    asker = asker_in(params, chosen.model, role, f"judge.judges: {name}", repairs, cache)
     return Served(asker, params.judge.prompts)
 
 
@@ -63,12 +53,9 @@ def check(judge: JudgeParams, where: str) -> None:
         It is not known, or cannot follow what it is asked.
     """
     kind = judge.kinds().get(judge.engine, f"{where}: engine")
-    if judge.model is not None and getattr(kind, "called", None) is None:
-        raise UserError(
-            f"{where}: engine",
-            f"'{judge.engine}' answers questions about pictures and can judge nothing",
-            "name a judge, or a model that follows instructions",
-        )
+    if judge.model is not None:
+        fix = "name a judge, or a model that follows instructions"
+        check_follows(kind, judge.engine, where, "can judge nothing", fix)
 
 
 def same_model(

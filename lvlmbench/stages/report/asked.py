@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
+
+import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Kind, Leaderboard
@@ -19,7 +21,7 @@ FOLDED_KEPT = 600
 #: Status of an answer that does not exist.
 NOT_ASKED = "not asked"
 
-_ANSWER_COLUMNS = ["text", "error", "status", "prompt", "logprobs"]
+_ANSWER_COLUMNS = ["image_id", "text", "error", "status", "prompt", "logprobs"]
 _SCORE_COLUMNS = ["status", "parsed_index", "parse_method", "correct", "similarity", "scored"]
 
 
@@ -58,6 +60,8 @@ class Sent:
 @dataclass(frozen=True)
 class Question:
     """One question with its options (none for free form) and answers; ``dropped`` by consensus.
+
+    Options stand as the scenario offers them, as do the letters of what was read.
 
     ``prompts`` are what was sent, ``accepted`` the forms of a short answer that are right.
     """
@@ -110,11 +114,15 @@ def _likely(logprobs: list[float | None] | None, options: list[Option]) -> str:
 
 def _answer(
     model: str, of_kind: Kind, answer: dict[str, Any] | None, score: dict[str, Any] | None,
-    question_type: str, options: list[Option], kept: int,
+    question_type: str, question: dict[str, Any], orders: Orders, kept: int,
 ) -> Answer:  # fmt: skip
     if answer is None:
         empty = excerpt(None)
         return Answer(model, of_kind, empty, empty, NOT_ASKED, "", "unscored", None)
+    order = orders.get(answer["image_id"])
+    options = _options(question, order)
+    if score is not None:
+        score = {**score, "parsed_index": tables.place_of(score["parsed_index"], order)}
     reading, similarity = "", None
     outcome = outcome_of(score, answer["status"])
     if outcome == "caption" and score is not None and score["similarity"] is not None:
@@ -132,6 +140,27 @@ def _answer(
         answer["status"], reading, outcome, similarity,
         score["parsed_index"] if score is not None and options else None,
     )  # fmt: skip
+
+
+#: Image, or question -> the order in which options are offered, where it is not their own.
+Orders: TypeAlias = dict[str, list[int]]
+
+
+def _orders(snapshot: Snapshot, scenario: str) -> Orders:
+    """In which order the images of a scenario offer options; of a question by the first of them."""
+    images = snapshot.images[scenario]
+    names = ["image_id", "question_id", "order"]
+    found: Orders = {}
+    for row in images.filter(pc.is_valid(images["order"])).select(names).to_pylist():
+        found[row["image_id"]] = row["order"]
+        found.setdefault(row["question_id"], row["order"])
+    return found
+
+
+def _options(question: dict[str, Any], order: list[int] | None) -> list[Option]:
+    right = tables.place_of(question["answer_index"], order)
+    texts = tables.offered(question["options"] or [], question.get("replaced"), order)
+    return [Option(chr(ord("A") + i), text, i == right) for i, text in enumerate(texts)]
 
 
 def _prompts(answers: dict[str, dict[str, Any] | None]) -> list[Sent]:
@@ -157,28 +186,20 @@ def questions_of(
         {m: snapshot.of_questions(t, ids, columns, model=m, scenario=scenario) for m in models}
         for t, columns in ((tables.ANSWERS, _ANSWER_COLUMNS), (tables.SCORES, _SCORE_COLUMNS))
     )
-    order = {t: i for i, t in enumerate(QUESTION_TYPES)}
+    order, orders = {t: i for i, t in enumerate(QUESTION_TYPES)}, _orders(snapshot, scenario)
     out: dict[str, list[Question]] = {}
     for row in sorted(rows, key=lambda r: (order[r["question_type"]], r["question_id"])):
         key, kind = row["question_id"], row["question_type"]
-        options = [
-            Option(chr(ord("A") + i), text, i == row["answer_index"])
-            for i, text in enumerate(row["options"] or [])
-        ]
-        before = [
-            Option(f"{each.letter} before", text or "", False)
-            for each, text in zip(options, row.get("replaced") or [], strict=False)
-        ]
         given = [
             _answer(
                 m, leaderboard.kind(m), answers[m].get(key), scores[m].get(key), kind,
-                [*options, *before],
-                KEPT if place < OPEN_ANSWERS else FOLDED_KEPT,
+                row, orders, KEPT if place < OPEN_ANSWERS else FOLDED_KEPT,
             )
             for place, m in enumerate(models)
         ]  # fmt: skip
         question = Question(
-            key, row["subtask"], kind, excerpt(row["question"], 1200), options, row["chance"],
+            key, row["subtask"], kind, excerpt(row["question"], 1200),
+            _options(row, orders.get(key)), row["chance"],
             given, key in dropped,
             _prompts({m: answers[m].get(key) for m in models}), row.get("accepted") or [],
         )  # fmt: skip

@@ -28,6 +28,7 @@ from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.core.registry import LAST, Kind, Kinds
+from lvlmbench.suites.suite import suite_of
 from lvlmbench.tables import offers
 
 #: One row of ``tables.IMAGES``.
@@ -117,7 +118,8 @@ class ScenarioKind(Kind):
     weights
         The reference model that an item needs, by name; None where it needs none.
     images
-        About how many images some scenes give, by parameters, item and scenes.
+        About how many images some scenes give, by parameters, item and scenes; by default one
+        each. Where there are no ``pictures`` they take no room, however many rows there are.
     every
         Whether an item shows each image in many forms, for severity curves alone.
     scale
@@ -169,6 +171,20 @@ def asked_of(shard: Shard) -> dict[str, list[Row]]:
     for row in closed.select(columns).to_pylist():
         found.setdefault(row["scene_id"], []).append(row)
     return found
+
+
+def first_of(params: Params, scenes: pa.Table, limit: int | None) -> frozenset[str]:
+    """Return ids of scenes that are among the first so many of their subtask; None: all of them.
+
+    In which turn scenes come is for the suite to say: one with aspects spreads few over them.
+    """
+    columns = (scenes[name].to_pylist() for name in ("scene_id", "subtask", "ordinal"))
+    turn = suite_of(params).turns(params) if limit is not None else None
+    return frozenset(
+        scene
+        for scene, subtask, ordinal in zip(*columns, strict=True)
+        if limit is None or turn is None or turn(subtask, ordinal) < limit
+    )
 
 
 def perturbation(

@@ -7,7 +7,7 @@ when it is used.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.seeding import digest
@@ -35,6 +35,7 @@ class AutoDavis(Suite):
     """Five requests, each with aspects at several levels."""
 
     takes_requests = True
+    most_options = 4
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
         """Return parameters from words; see :mod:`.wishes`."""
@@ -145,6 +146,12 @@ class AutoDavis(Suite):
     def has_checks(self, params: Params) -> bool:
         """Return whether ``atomic`` is set."""
         return params.corpus.own(Examining).atomic
+
+    def turns(self, params: Params) -> Callable[[str, int], int]:
+        """Return what spreads few scenes over aspects; see :func:`.plan.turns`."""
+        from lvlmbench.suites.autodavis.plan import turns
+
+        return turns(params)
 
     def crossed(self, params: Params) -> Mapping[str, tuple[str, str]]:
         """Return what the levels are made of, where ``crossed`` is set."""

@@ -51,7 +51,8 @@ def adjusted(
     Parameters
     ----------
     one
-        Its first ``near`` wrong options are what the picture shows.
+        Its first ``near`` wrong options are what the picture shows, of which ``least`` are offered
+        in any case: where nothing is adjusted, the draft already has them.
     prior
         What is often right.
     replies
@@ -63,8 +64,10 @@ def adjusted(
     shown, rest = [*one.wrong[: one.near]], [*one.wrong[one.near :]]
     best = _distinct(one, [*shown, *_likely(rest, one, draws, prior)], refused, n)
     draft = _distinct(one, draws.shuffled(one.wrong), refused, n)
-    if len(best) < n or len(draft) < n:
+    if len(best) < n or len(draft) < n or sum(value in shown for value in best) < one.least:
         return None
+    if not replies:
+        draft = _with_shown(draft, best[: one.least], shown)
     added = [value for value in best if value not in draft][:replies]
     gone = [value for value in draft if value not in best][: len(added)]
     replaced = dict(zip(added, gone, strict=True))
@@ -73,6 +76,15 @@ def adjusted(
     wrong += [value for value in kept if value not in wrong]
     near = sum(value in shown for value in wrong)
     return Adjusted(replace(one, wrong=wrong, near=near), replaced)
+
+
+def _with_shown(draft: list[Value], wanted: list[Value], shown: list[Value]) -> list[Value]:
+    """A draft with as many values of which the picture shows something as are wanted."""
+    lacking = len(wanted) - sum(value in shown for value in draft)
+    added = [value for value in wanted if value not in draft][: max(lacking, 0)]
+    others = [value for value in draft if value not in shown]
+    gone = others[len(others) - len(added) :]
+    return [value for value in draft if value not in gone] + added
 
 
 def _likely(values: Sequence[Value], one: Ask, draws: Draws, prior: Prior) -> list[Value]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.programs import holds
+from lvlmbench.scene.quoting import quotes
 from lvlmbench.scene.sets import Value
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.adjusting import adjusted
@@ -44,7 +45,8 @@ def about(
 ) -> Question | None:
     """Return the question about a picture.
 
-    None where nothing can be asked that is sure and names no defect, or by no embedded family.
+    None where nothing can be asked that is sure, names no defect and quotes no description, or by
+    no embedded family.
     """
     family = planner.family(item.aspect)
     if family is None:
@@ -56,7 +58,7 @@ def about(
     draws = Draws(planner.seed, f"{STAGE} adjust", question_id)
     for one in _possible(kit, family, world):
         made = _made(planner, item, one, draws, kit, world, defects)
-        if made is not None:
+        if made is not None and not quotes(made.row["question"], scene["prompt"]):
             row = {
                 **row_of(scene, item, key, examiner),
                 **placed(made.row, planner.place(item, OPTIONS)),

@@ -63,6 +63,7 @@ def which(
             answer=kit.draws.pick(right),
             wrong=wrong,
             near=near,
+            least=min(kit.level.hops, 1),
             hops=hops,
         )
     ]

@@ -229,7 +229,7 @@ def check_plan(params: Params, source: str) -> None:
     where = f"{source}: suites.{params.suite}.corpus"
     for level in own.at:
         if level not in own.levels:
-            fix = f"use some of: {', '.join(own.levels)}"
+            fix = meant(level, own.levels, f"use some of: {', '.join(own.levels)}")
             raise UserError(f"{where}.autodavis.at", f"'{level}' is not a level", fix)
     examiner_kinds(params, f"{where}.autodavis")
     _check_crossing(own, f"{where}.autodavis")

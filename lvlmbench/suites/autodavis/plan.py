@@ -7,7 +7,8 @@ seed, and on nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from lvlmbench.suites.autodavis.family import ExamKit, Family
 from lvlmbench.suites.autodavis.measured import too_much
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.autodavis.settings import Examining
+from lvlmbench.suites.autodavis.telling import otherwise
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.stock import stock_of
 from lvlmbench.suites.graphs.wording import Words
@@ -224,7 +226,35 @@ class Planner:
         """Return what a graph shows, in a sentence."""
         said = enumeration([self.words.counted(thing) for thing in graph.objects])
         behind = self.stock.phrase(graph.setting.background)
-        return capitalized(f"{said}{f' {behind}' if behind else ''}.")
+        return capitalized(otherwise(f"{said}{f' {behind}' if behind else ''}."))
+
+
+def turns(params: Params) -> Callable[[str, int], int]:
+    """Return the turn of a request's item, by its ordinal, where few items are shown.
+
+    Each aspect comes once, general aspects taking turns, at one level after the other; then each
+    at the next level, and so on. So as many items as there are aspects are of all of them, and as
+    many times the levels are of all aspects at all levels.
+    """
+    own = params.corpus.own(Examining)
+    n = len(own.made_of())
+    place: dict[str, list[int]] = {}
+    for request, aspects in chosen(params, f"params.yaml: suites.{params.suite}.corpus").items():
+        among = Counter[int]()
+        rank = []
+        for aspect in aspects:
+            rank.append((among[aspect.general_no], aspect.general_no))
+            among[aspect.general_no] += 1
+        first = sorted(rank)
+        place[request] = [first.index(each) for each in rank]
+
+    def turn(request: str, ordinal: int) -> int:
+        at = place[request]
+        number, rest = divmod(ordinal, len(at) * n)
+        rank = at[rest // n]
+        return (number * n + (rest % n - rank) % n) * len(at) + rank
+
+    return turn
 
 
 def _seed(snapshot_seed: int, regeneration: int) -> int:

@@ -19,8 +19,12 @@ _COMMAS, _AND = re.compile(r"[,;\n]"), re.compile(r"[/+&]|\band\b")
 _FILLERS = frozenset(
     ("understanding", "capacity", "ability", "abilities", "the", "of", "questions")
 )
-#: From this likeness on, a misspelled word is offered, and how many are.
-_LIKE, _OFFERED = 0.5, 3
+#: Words that ask for whatever there is.
+_ALL = frozenset(("all", "everything"))
+#: How many are offered for a word that is not known, and from which likeness on words are alike.
+_OFFERED, _LIKE = 3, 0.6
+#: "20 images", which is no wish but an option.
+_IMAGES = re.compile(r"(\d+) (?:images?|pictures?|questions?|items?)")
 #: What each request starts with where nothing else is said.
 _ROUNDS = 1
 
@@ -115,7 +119,9 @@ def understood(params: Params, words: str) -> Wish:
     whole: set[str] = set()
     levels: dict[str, None] = {}
     for part in known.parts(words):
-        if part in known.levels:
+        if part in _ALL:
+            whole |= {*aspects}
+        elif part in known.levels:
             levels[known.levels[part]] = None
         elif part in known.requests:
             whole.add(known.requests[part])
@@ -137,16 +143,39 @@ def understood(params: Params, words: str) -> Wish:
 
 
 def _unknown(words: str, part: str, known: _Known) -> UserError:
-    names = known.words
-    near = difflib.get_close_matches(part, names, n=_OFFERED, cutoff=_LIKE)
-    near += [each for each in names if {*part.split()} & {*each.split()}]
-    near += difflib.get_close_matches(part, names, n=_OFFERED, cutoff=0)
-    said: dict[str, None] = {}
-    for name in near:
+    where = f"exam request: '{words}'"
+    if number := _IMAGES.fullmatch(part):
+        what = f"'{part}' is neither a request nor an aspect nor a level"
+        return UserError(where, what, f"leave it out, and add: --images {number[1]}")
+    said: dict[str, str] = {}
+    for name in sorted(known.words, key=lambda each: -_likeness(part, each)):
         aspect = known.aspects.get(name)
-        said[f"'{name if aspect is None else aspect.fine.called}'"] = None
-    fix = f"the nearest are {', '.join([*said][:_OFFERED])}; 'lvlmbench exam show' prints all"
-    return UserError(f"exam request: '{words}'", f"'{part}' is neither an aspect nor a level", fix)
+        said.setdefault(name if aspect is None else aspect.fine.name, _shown(name, known))
+    nearest = f"the nearest are {', '.join([*said.values()][:_OFFERED])}"
+    levels = f"levels are {', '.join(known.levels.values())}"
+    fix = f"{nearest}; {levels}; 'lvlmbench exam show' prints all"
+    if " " in part and all(each in known.words for each in part.split()):
+        fix = f"put commas between: '{', '.join(part.split())}'"
+    return UserError(where, f"'{part}' is neither a request nor an aspect nor a level", fix)
+
+
+def _shown(name: str, known: _Known) -> str:
+    """What is known by plain words, as users are told of it and may write it."""
+    aspect = known.aspects.get(name)
+    if aspect is None:
+        return f"'{name}'"
+    return f"'{aspect.fine.called if _plain(aspect.fine.called) == name else aspect.fine.name}'"
+
+
+def _likeness(part: str, name: str) -> float:
+    """How much words are like a name: as a whole, or word by word of the name, in any order."""
+
+    def like(a: str, b: str) -> float:
+        return difflib.SequenceMatcher(None, a, b).ratio()
+
+    alike = [max(like(own, each) for each in part.split() or [part]) for own in name.split()]
+    alike = [each if each >= _LIKE else 0.0 for each in alike]
+    return max(like(part, name), (max(alike) + sum(alike) / len(alike)) / 2)
 
 
 def shown(params: Params, words: str) -> Iterator[str]:

@@ -26,6 +26,8 @@ import_modules("lvlmbench.suites.composed.skills")
 class Composed(Suite):
     """Twelve skills at three levels."""
 
+    most_options = 4
+
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range; see :func:`.scenes.sample`."""
         from lvlmbench.suites.composed.scenes import sample

@@ -26,6 +26,8 @@ import_modules("lvlmbench.suites.dysca.subtasks")
 class Dysca(Suite):
     """The suite of the paper."""
 
+    most_options = 4
+
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range; see :func:`.scenes.sample`."""
         from lvlmbench.suites.dysca.scenes import sample

@@ -61,6 +61,8 @@ class Ask:
         How many options there are to be.
     near
         How many of the wrong ones look like something that is there.
+    least
+        So many of these are offered at least, or nothing is asked.
     hops
         Steps from one thing to another.
     prior
@@ -79,6 +81,7 @@ class Ask:
     claims: Sequence[Value] | None = None
     options: int = 4
     near: int = 0
+    least: int = 0
     hops: int = 0
     prior: str | None = None
     short: Short | None = None

@@ -43,6 +43,7 @@ def read_items(
     table: Table,
     rest: Sequence[str],
     group: Sequence[str] = (),
+    newer: Sequence[str] = (),
     **names: str,
 ) -> Items:
     """The rows of a table.
@@ -53,6 +54,8 @@ def read_items(
         Columns that make a row another one if they differ.
     group
         Columns by whose values rows are counted.
+    newer
+        More of ``rest``, which a version may lack; that is as good as nothing in them.
     names
         Which folder of the table.
     """
@@ -60,10 +63,13 @@ def read_items(
     ids, rows, groups = [], [], []
     known: dict[str, int] = {}
     columns = list(dict.fromkeys((key, *rest, *group)))
-    for batch in view.batches(table, columns, _ROWS, **names):
+    for batch in view.batches(table, columns, _ROWS, newer=newer, **names):
         told = batch.to_pylist()
         ids.append(np.array([_hash(row[key]) for row in told], dtype=np.uint64))
-        content = [_hash([row[name] for name in rest]) for row in told]
+        more = [[row[name] for name in newer if row.get(name) is not None] for row in told]
+        content = [
+            _hash([row[name] for name in rest] + m) for row, m in zip(told, more, strict=True)
+        ]
         rows.append(np.array(content, dtype=np.uint64))
         of = [known.setdefault(" ".join(str(row[g]) for g in group), len(known)) for row in told]
         groups.append(np.array(of, dtype=np.uint16))
@@ -100,6 +106,10 @@ _SCENE = (
     *("prompt", "negative_prompt", "caption", "seed"),
 )
 _QUESTION = ("scene_id", "subtask", "question_type", "question", "options", "answer", "claim")
+#: The same, of columns that older versions may lack.
+_NEWER = ("replaced", "examiner")
+#: What an image offers, beside its bytes.
+_OFFERED = ("order",)
 
 
 def scene_changes(a: Place, b: Place) -> Json:
@@ -111,7 +121,7 @@ def scene_changes(a: Place, b: Place) -> Json:
 def question_changes(a: Place, b: Place) -> Json:
     """Questions by the subtask asked and by type."""
     group = ["subtask", "question_type"]
-    sides = [read_items(v, QUESTIONS, _QUESTION, group) for v in (a, b)]
+    sides = [read_items(v, QUESTIONS, _QUESTION, group, _NEWER) for v in (a, b)]
     return compare_items(*sides)
 
 
@@ -122,11 +132,16 @@ def folders(view: Place, top: str) -> list[str]:
 
 
 def image_changes(a: Place, b: Place, unchanged: set[str]) -> Json:
-    """Scenario -> images by the hash of their bytes; scenarios in ``unchanged`` folders not."""
+    """Scenario -> images by the hash of their bytes and the options that they offer.
+
+    Scenarios in ``unchanged`` folders are left out.
+    """
     found = {}
     for scenario in sorted({name for v in (a, b) for name in folders(v, v.where(IMAGES))}):
         if not {v.where(IMAGES, scenario=scenario) for v in (a, b)} <= unchanged:
-            sides = [read_items(v, IMAGES, ["sha256"], scenario=scenario) for v in (a, b)]
+            sides = [
+                read_items(v, IMAGES, ["sha256"], newer=_OFFERED, scenario=scenario) for v in (a, b)
+            ]
             found[scenario] = compare_items(*sides)
     return found
 

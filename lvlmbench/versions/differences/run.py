@@ -104,6 +104,7 @@ def differences(a: Place, b: Place) -> Json:
         "vocabulary": part("vocabulary", lambda: settings.vocabulary_changes(*sides), {}),
         "packages": part("packages", lambda: settings.package_changes(*sides), {}),
         "models": part("models", lambda: _named(a, b, "answer", "models"), {}),
+        "examiners": part("examiners", lambda: _named(a, b, "examiner", "examiners"), {}),
         "scenarios": part("scenarios", lambda: _named(a, b, "scenarios", "names"), {}),
         "scenes": table("scenes", tables.SCENES, lambda: items.scene_changes(a, b), {}),
         "questions": table("questions", tables.QUESTIONS, lambda: items.question_changes(a, b), {}),
@@ -126,7 +127,7 @@ def _moved(changes: Json) -> bool:
 def same(found: Json) -> bool:
     """Whether nothing changed, as far as all could be compared."""
     plain = ("params", "code", "vocabulary", "packages", "scores", "notes")
-    groups = ("models", "scenarios", "scenes", "questions", "artifacts")
+    groups = ("models", "examiners", "scenarios", "scenes", "questions", "artifacts")
     kept = found["kept"]
     return not (
         any(found[name] for name in plain)

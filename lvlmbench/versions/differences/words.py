@@ -71,7 +71,8 @@ def _packages(found: Json) -> Iterator[str]:
 
 
 def _asked(found: Json) -> Iterator[str]:
-    for key, one in (("models", "model"), ("scenarios", "scenario")):
+    for key in ("models", "examiners", "scenarios"):
+        one = key.removesuffix("s")
         for word in ("added", "removed"):
             if names := found[key].get(word):
                 yield f"{one if len(names) == 1 else key} {word}: {_some(names)}"
@@ -151,7 +152,7 @@ _SECTIONS = (
     ("Code", _code),
     ("Vocabulary", _vocabulary),
     ("Packages", _packages),
-    ("Models and scenarios", _asked),
+    ("Models, examiners and scenarios", _asked),
     ("Items", _items),
     ("Scores (totals in percent; differences with their 95 % interval)", _scores),
     ("Artifacts", _artifacts),

@@ -13,7 +13,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.examiner.forms import quotes
+from lvlmbench.scene.quoting import quotes
 from lvlmbench.suites.suite import suite_of
 from support.answer_tables import running_server, stats
 from support.examined import (

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from lvlmbench.scene.quoting import quotes
 from lvlmbench.stages.examiner.forms import (
     SaidAnswer,
     SaidQuestion,
     check_question,
     near,
-    quotes,
     unfit,
 )
 from lvlmbench.stages.roles.replies import Malformed, read

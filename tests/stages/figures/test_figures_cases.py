@@ -16,13 +16,14 @@ import pytest
 from PIL import Image
 
 from lvlmbench import tables
-from lvlmbench.analysis import cases
+from lvlmbench.analysis import cases, robustness
 from lvlmbench.analysis.cases import Case, Place, Spread
 from lvlmbench.stages.figures import thumbnails as pictures
 from lvlmbench.stages.figures.figure import NotApplicable, Sources
 from lvlmbench.stages.figures.run import draw as write
 from support import figure_pages
-from support.figure_pages import draw, misplaced, rows, words
+from support.figure_pages import draw, misplaced, rows, with_scenarios, words
+from support.offered import FIRST, build_with_drafts, letter_of
 from support.report_answers import HOSTILE
 from support.report_snapshot import SNAPSHOT
 
@@ -269,3 +270,41 @@ def test_without_a_case_the_figures_say_why(sources: Sources, tmp_path: Path) ->
     for name in NAMES:
         with pytest.raises(NotApplicable, match=r"^No "):
             draw(name, given)
+
+
+@pytest.fixture(scope="module")
+def drafts(tmp_path_factory: pytest.TempPathFactory) -> Sources:
+    root = tmp_path_factory.mktemp("drafts")
+    return figure_pages.sources(root, build_with_drafts(root))
+
+
+def by_letters(found: list[dict[str, Any]], given: Sources) -> None:
+    """Options are listed as they were asked, and letters are those of the answers."""
+    asked = {row["question_id"]: row for row in given.snapshot.questions.to_pylist()}
+    images = given.snapshot.images[FIRST].to_pylist()
+    orders = {row["question_id"]: row["order"] for row in images}
+    assert found
+    for row in found:
+        question = asked[row["question_id"]]
+        order = orders[row["question_id"]] if row["scenario"] == FIRST else None
+        right = tables.place_of(question["answer_index"], order)
+        offered = tables.offered(question["options"], question["replaced"], order)
+        assert row["options"].split("\n") == [f"({'ABCD'[i]}) {t}" for i, t in enumerate(offered)]
+        assert right is not None and row["right_option"] == f"({'ABCD'[right]})"
+        if letter_of(row["answer"]):
+            assert row["chosen_option"] == row["answer"]
+            assert row["correct"] == (row["answer"] == row["right_option"])
+
+
+def test_cases_show_the_options_of_their_scenario(
+    drafts: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = with_scenarios(drafts, FIRST)
+    by_letters(rows(draw("question_type_cases", alone)), alone)
+    # Nothing that comes with the code is held against clean with other options; a kind of another
+    # package may be.
+    monkeypatch.setattr(robustness, "_other_options", lambda spec: False)
+    drawn = draw("failure_cases", drafts)
+    by_letters(rows(drawn), drafts)
+    text = words(drawn.figure)
+    assert any(" an old " in line for line in text) and misplaced(drawn.figure) == []

@@ -77,6 +77,19 @@ def test_pictures_stand_by_scenario_and_can_be_enlarged(page: Page) -> None:
     assert page.run("document.querySelector('.zoom').getAttribute('aria-pressed')") == "true"
 
 
+def test_other_options_stand_below_those_of_the_question(page: Page) -> None:
+    open_item(page, 3)
+    first = "document.querySelector('#browser-item .question')"
+    lists = page.run(
+        f"[...{first}.querySelectorAll('.options')].map(one => [...one.children].map("
+        "each => each.className + each.textContent))"
+    )
+    assert len(lists[0]) == 4
+    assert lists[1:] == [["(A) a crow <b>", "is-right(B) a red fox ✓ right answer"]]
+    said = page.run(f"{first}.querySelector('p.read').textContent")
+    assert said == "Offered in Adversarial attack, Blind:"
+
+
 def test_an_item_leads_to_its_pictures_in_full_size(page: Page) -> None:
     open_item(page, 5)
     link = page.run("document.querySelector('.scene a').getAttribute('href')")

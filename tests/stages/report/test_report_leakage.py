@@ -84,6 +84,32 @@ def test_a_difference_at_the_margin_is_seldom_called_equivalent() -> None:
     assert said.get("equivalent", 0) <= 0.12
 
 
+def test_pairs_that_are_all_alike_are_decided_where_there_are_enough() -> None:
+    """All right twice, or all wrong: no spread is seen, and yet pairs may differ that were not
+    asked. Of 72 pairs none differs in 5 of 100 runs if 4.1 of 100 do; of 48, if 6 do."""
+    aspect = [f"a{at % 24}" for at in range(72)]
+    for right in (0.0, 1.0):
+        same = compared("m", np.full(72, right), np.full(72, right), aspect)
+        assert same is not None and same.verdict == "equivalent" and same.difference == 0
+        assert same.within == pytest.approx((-4.0754, 4.0754), abs=1e-3)
+        assert (same.low, same.high) == pytest.approx((-4.9949, 4.9949), abs=1e-3)
+        few = compared("m", np.full(48, right), np.full(48, right), aspect[:48])
+        assert few is not None and few.verdict == "undecided"
+    lost = compared("m", np.ones(72), np.zeros(72), aspect)
+    assert lost is not None and lost.verdict == "differs" and lost.difference == 100
+    assert lost.low is not None and 85 < lost.low < 95 and lost.high == 100
+    assert pytest.approx(0.05, abs=1e-3) == 0.9592**72  # what the bound says
+
+
+def test_aspects_that_are_all_alike_leave_pairs_to_vary() -> None:
+    """Each aspect has one pair lost and one won: over aspects there is no spread."""
+    aspect = [f"a{at // 2}" for at in range(60)]
+    older = np.arange(60.0) % 2
+    both = compared("m", older, 1 - older, aspect)
+    assert both is not None and both.difference == 0 and both.low is not None
+    assert both.low < -20 and both.verdict == "undecided"
+
+
 def test_too_few_aspects_decide_nothing() -> None:
     aspect = [f"a{at % 9}" for at in range(90)]
     pairs = compared("m", np.ones(90), np.arange(90.0) % 2, aspect)

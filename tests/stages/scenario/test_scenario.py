@@ -150,7 +150,7 @@ def test_every_kind_of_the_default_is_registered() -> None:
         ({"names": ["clean", "foggy"]}, "there is no scenario 'foggy'"),
         (
             {"names": ["clean", "blimd"], "noisy": [{"name": "blind"}]},
-            "use some of: clean, blind, or",
+            "did you mean 'blind'?",
         ),
         ({"noisy": [{"name": "clean"}]}, "'clean' names the images as they were rendered"),
         ({"noisy": [{"name": "blind"}, {"name": "blind"}]}, "'blind' is listed twice"),

@@ -12,11 +12,16 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.analysis.robustness import conditions
 from lvlmbench.core.errors import UserError
+from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.engine import Item
 from lvlmbench.stages.scenario.kinds.reordered import moved
-from lvlmbench.stages.scenario.scenario import Row, Shard
+from lvlmbench.stages.scenario.scenario import Row, Shard, first_of
 from lvlmbench.stages.score.rows import IMAGES, QUESTIONS, SCENES, Asked, score_rows
+from lvlmbench.suites.autodavis.plan import Planner
+from lvlmbench.suites.suite import build_shard, suite_of
+from support.exam.made import params_of
+from support.render_scenes import vocabulary
 from support.scenario_shards import applied, clean_shard, parameters
 
 POSITIONS: dict[str, Any] = {"name": "moved", "kind": "reordered"}
@@ -150,10 +155,29 @@ def test_nothing_depends_on_the_shard_and_limits_hold() -> None:
         *last.images["scene_id"].to_pylist()}]  # fmt: skip
 
 
+def test_few_scenes_of_an_exam_are_of_all_its_aspects() -> None:
+    params = params_of()
+    scenes = suite_of(params).scenes(params, vocabulary(), 0, params.corpus.n_scenes)
+    planner = Planner(params, vocabulary())
+    few, more = (first_of(params, scenes, limit) for limit in (24, 30))
+    assert few < more and (len(few), len(more)) == (24 * 5, 30 * 5)
+    assert first_of(params, scenes, None) == {*scenes["scene_id"].to_pylist()}
+    found = [
+        planner.item(scene["subtask"], scene["ordinal"])
+        for scene in scenes.to_pylist()
+        if scene["scene_id"] in few
+    ]
+    assert len({item.aspect.fine.name for item in found}) == 24 * 5
+    assert {*Counter(item.level for item in found).values()} == {8 * 5}
+
+
 @pytest.mark.parametrize(
     ("own", "what"),
     [
         ({"at": [0]}, r"at\.0"),
+        ({"at": [-1]}, r"at\.0"),
+        ({"at": [27]}, r"at\.0"),
+        ({"at": []}, "at"),
         ({"at": [1, 1]}, "place"),
         ({"at": [True]}, r"at\.0"),
         ({"att": [1]}, "did you mean .at."),
@@ -162,6 +186,17 @@ def test_nothing_depends_on_the_shard_and_limits_hold() -> None:
 def test_mistakes_end_in_a_line(own: dict[str, Any], what: str) -> None:
     with pytest.raises(UserError, match=what):
         parameters(POSITIONS | {"reordered": own})
+
+
+def test_a_place_that_no_question_has_is_told_before_a_run() -> None:
+    params = parameters(POSITIONS | {"reordered": {"at": [1, 9]}})
+    check_names(parameters(POSITIONS), "my.yaml")
+    line = r"my\.yaml.*moved: reordered: at: 9 is no place .* 4 at most; write .* 1 to 4"
+    with pytest.raises(UserError, match=line):
+        check_names(params, "my.yaml")
+    most = suite_of(params).most_options
+    asked = build_shard(params, vocabulary(), 0, params.corpus.n_scenes)[1]["options"].to_pylist()
+    assert max(map(len, asked)) == most
 
 
 def test_images_of_older_tables_offer_what_the_question_has() -> None:

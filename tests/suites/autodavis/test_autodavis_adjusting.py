@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from lvlmbench.core.wilson import wilson
 from lvlmbench.suites.autodavis.adjusting import Adjusted, Prior, adjusted
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import Draws
+from support.exam.sampled import Sample
 
 VALUES = [f"value {n:02d}" for n in range(40)]
 #: Six of forty values are right nine times in ten.
@@ -78,6 +80,38 @@ def test_what_the_picture_shows_comes_first_and_stays_counted() -> None:
     first = [of(one, {}, str(at), replies=0) for at in range(200)]
     assert all(not each.replaced for each in first)
     assert {each.ask.near for each in first} == {0, 1, 2}  # counted, not taken over
+
+
+@pytest.mark.parametrize("replies", range(4))
+def test_who_sees_what_is_there_does_not_know_the_answer(replies: int) -> None:
+    """However few options are adjusted, one is offered that is there as well."""
+    one = replace(ask(VALUES[0], VALUES[1:], near=2), least=1)
+    for at in range(200):
+        found = of(one, {}, str(at), replies)
+        assert found.ask.near >= 1 and len({*found.ask.wrong}) == 3
+        assert len(found.replaced) <= replies
+    # Those that are there may not be offered: then nothing is asked.
+    assert adjusted(one, Draws(1, "adjust", "x"), {}, replies, VALUES[1:3].__contains__) is None
+
+
+def test_what_stands_so_is_asked_beside_something_else_that_is_there() -> None:
+    """At no setting can the question which thing stands so be answered by what is there alone."""
+    for replaced in (0, 3):
+        planned = Sample(40, replaced=replaced)
+        pictures = planned.of(["between", "outermost", "cells", "logic"])
+        asked = pictures.asked()
+        labels = {
+            scene: {thing.label for thing in seen.things}
+            for scene, seen in pictures.pictures.items()
+        }
+        checked = 0
+        for row in asked:
+            things = [option.removeprefix("the ") for option in row["options"]]
+            if row["factors"]["hops"] and row["answer"].startswith("the "):
+                there = [thing for thing in things if thing in labels[row["scene_id"]]]
+                assert len(there) >= 2, row
+                checked += 1
+        assert checked > 10
 
 
 @pytest.mark.parametrize("replies", [1, 2])

@@ -15,6 +15,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.suite import suite_of
 from support.exam.made import REQUESTS, ROUND, params_of
@@ -43,6 +44,29 @@ def test_every_item_that_is_asked_for_is_a_scene_with_one_description() -> None:
     made = {d["scene_id"] for d in told.values() if d["status"] == "made"}
     assert {s["scene_id"] for s in scenes.values() if s["foreground_list"] != "aspect"} == made
     assert {d["status"] for d in told.values()} <= {"made", "needs_endpoint", "not_drawable"}
+
+
+@pytest.mark.parametrize("own", [{}, {"only": [*FEW, "color_of_things"][:3]}, {"at": ["hard"]}])
+def test_few_scenes_are_spread_over_aspects_and_then_levels(own: dict[str, Any]) -> None:
+    """As a scenario that shows some scenes alone takes them; more hold fewer."""
+    planner = Planner(params_of(2, **own), vocabulary())
+    turn = suite_of(params_of(2, **own)).turns(params_of(2, **own))
+    for request in REQUESTS:
+        aspects, levels = len(planner.aspects[request]), len(planner.levels)
+        n = 2 * aspects * levels
+        of = {turn(request, ordinal): planner.item(request, ordinal) for ordinal in range(n)}
+        assert sorted(of) == [*range(n)]
+        items = [of[at] for at in range(n)]
+        for start in range(0, n, max(aspects, 1)):
+            part = items[start : start + aspects]
+            assert len({item.aspect.fine.name for item in part}) == aspects
+            by_level = Counter(item.level for item in part)
+            assert max(by_level.values()) - min(by_level.values()) <= 1 or levels == 1
+        whole = items[: aspects * levels]
+        assert {item.number for item in whole} <= {0}
+        general = [item.aspect.general_no for item in items[: min(4, aspects)]]
+        if not own:
+            assert general == [0, 1, 2, 3] and aspects == 24
 
 
 def test_more_pictures_of_an_aspect_leave_the_first_as_they_were() -> None:

@@ -89,10 +89,19 @@ def test_a_number_that_does_not_fit_is_told(capsys: pytest.CaptureFixture[str]) 
         ("spatail understanding, hard", "'spatial'"),
         ("colours of things", "'Colors of things'"),
         ("poetry", "the nearest are '"),
+        ("countin", "nearest are 'counting', "),
+        ("object counting", "nearest are 'counting', "),
+        ("spatial understading, hrad", "nearest are 'spatial', "),
+        ("basic undestanding", "nearest are 'basic', "),
+        ("resoning", "nearest are 'reasoning', "),
+        ("moods", "nearest are 'shared_mood', "),
+        ("very hard", "nearest are 'hard', "),
+        ("left rihgt", "nearest are 'Left and right', "),
+        ("semantic; difficult", "levels are easy, medium, hard"),
         ("spatial, hrad", "'hard'"),
-        ("spatial'; rm -rf", "is neither an aspect nor a level"),
-        ("spatial, 空间", "is neither an aspect nor a level"),
-        ("!?", "is neither an aspect nor a level"),
+        ("spatial'; rm -rf", "is neither a request nor an aspect nor a level"),
+        ("spatial, 空间", "is neither a request nor an aspect nor a level"),
+        ("!?", "is neither a request nor an aspect nor a level"),
     ],
 )
 def test_what_is_not_known_ends_in_one_line_with_the_nearest(
@@ -101,6 +110,26 @@ def test_what_is_not_known_ends_in_one_line_with_the_nearest(
     code, out, err = asked(capsys, "request", words)
     assert code and not out
     assert err.count("\n") == 1 and near in err and "exam show" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "fix"),
+    [
+        ("hard spatial", "put commas between: 'hard, spatial'"),
+        ("spatial understanding hard", "put commas between: 'spatial, hard'"),
+        ("reasoning, medium, 20 images", "leave it out, and add: --images 20"),
+    ],
+)
+def test_what_is_meant_is_said(words: str, fix: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = asked(capsys, "request", words)
+    assert code == 2 and not out
+    assert err.count("\n") == 1 and fix in err
+
+
+def test_all_is_all_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, same in (("all", ""), ("everything, hard", "hard")):
+        found, wanted = (corpus(asked(capsys, "request", each)[1]) for each in (words, same))
+        assert found == wanted and len(found["subtasks"]) == 5
 
 
 def test_show_prints_aspects_and_who_asks(capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,6 +48,11 @@ class Sample:
         """Return the pictures of some families."""
         return Drawn(self.params, self.scenes_of(names))
 
+    def of_scenes(self, ids: Iterable[str]) -> Drawn:
+        """Return the pictures of some scenes."""
+        at = self._scenes["scene_id"].to_pylist()
+        return Drawn(self.params, self._scenes.take([at.index(each) for each in ids]))
+
     def scenes_of(self, names: Iterable[str]) -> pa.Table:
         """Return the scenes of some families."""
         known, wanted = families(), {*names}

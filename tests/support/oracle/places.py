@@ -69,6 +69,8 @@ def _gap(a: Thing, b: Thing) -> float:
 
 
 def _next_to(a: Thing, b: Thing) -> Truth:
+    if a.number == b.number:  # nobody stands next to oneself
+        return False
     return no(reaches(_gap(a, b), 0.16, 0.06))
 
 

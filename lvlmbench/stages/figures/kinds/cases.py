@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from lvlmbench.analysis import cases, records
 from lvlmbench.analysis.cases import Case, Place
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.core.untrusted import KEPT, plain_text
+from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures import thumbnails as pictures
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
@@ -68,7 +69,7 @@ _SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class _Answer:
-    """One answer of a case with all that is shown of it."""
+    """One answer of a case with all that is shown of it; options as its image offers them."""
 
     place: Place
     question: Mapping[str, Any]
@@ -84,12 +85,33 @@ def _letter(index: int) -> str:
     return f"({chr(ord('A') + index)})"
 
 
+#: What is read of an answer, and of its score.
+_READ_OF = ((tables.ANSWERS, ["text"]), (tables.SCORES, ["parsed_index", "parse_method"]))
+
+
+def _of_places(
+    snapshot: Snapshot, table: tables.Table, columns: list[str], model: str, places: set[Place]
+) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """What a table holds of answers; a scenario may ask a question several times."""
+    at = {(place.question_id, place.image_id): place for place in places}
+    keys = ["question_id", "image_id"]
+    wanted = pa.array(sorted({question for question, _ in at}), pa.string())
+    for scenario in sorted({place.scenario for place in places}):
+        read = snapshot.shards(table, [*keys, *columns], model=model, scenario=scenario)
+        for shard in read:
+            found = shard.filter(pc.is_in(shard["question_id"], value_set=wanted))
+            for row in found.to_pylist():
+                place = at.get((row["question_id"], row["image_id"]))
+                if place is not None:
+                    yield place, {name: row[name] for name in columns}
+
+
 def _answers(sources: Sources, found: Sequence[Case]) -> list[tuple[Case, _Answer, _Answer]]:
     """The answers of all cases; each shard of images is opened once."""
     snapshot = sources.snapshot
     questions = cases.questions_of(snapshot, found)
     places = [(case, place) for case in found for place in (case.first, case.second)]
-    texts: dict[tuple[str, str, str], dict[str, Any]] = {}
+    texts: dict[tuple[str, Place], dict[str, Any]] = {}
     images: dict[str, Pixels] = {}
     made: dict[str, dict[str, Any]] = {}
     for scenario in sorted({place.scenario for _, place in places}):
@@ -99,22 +121,20 @@ def _answers(sources: Sources, found: Sequence[Case]) -> list[tuple[Case, _Answe
         here = table.filter(pc.is_in(table["image_id"], value_set=pa.array(sorted(ids))))
         made |= {row["image_id"]: row for row in here.to_pylist()}
         for model in sorted({case.model for case in found}):
-            asked = sorted(
-                {p.question_id for c, p in places if c.model == model and p.scenario == scenario}
-            )
-            of = {"model": model, "scenario": scenario}
-            said = snapshot.of_questions(tables.ANSWERS, asked, ["text"], **of)
-            reading = ["parsed_index", "parse_method"]
-            read = snapshot.of_questions(tables.SCORES, asked, reading, **of)
-            for key in asked:
-                texts[model, scenario, key] = said.get(key, {}) | read.get(key, {})
+            asked = {p for c, p in places if c.model == model and p.scenario == scenario}
+            for table, columns in _READ_OF:
+                for place, row in _of_places(snapshot, table, columns, model, asked):
+                    texts.setdefault((model, place), {}).update(row)
 
     def answer(case: Case, place: Place) -> _Answer:
-        row = texts[case.model, place.scenario, place.question_id]
-        question = questions[place.question_id]
-        index = row.get("parsed_index")
-        inside = index is not None and 0 <= index < len(question["options"])
-        record = made.get(place.image_id, {}).get("perturbation")
+        row, image = texts.get((case.model, place), {}), made.get(place.image_id, {})
+        question, order = questions[place.question_id], image.get("order")
+        index = tables.place_of(row.get("parsed_index"), order)
+        options = tables.offered(question["options"], question["replaced"], order)
+        right = tables.place_of(question["answer_index"], order)
+        question = {**question, "options": options, "answer_index": right}
+        inside = index is not None and 0 <= index < len(options)
+        record = image.get("perturbation")
         return _Answer(
             place, question, row.get("text") or "", row.get("parse_method") or "",
             index if inside else None, records.done(record),
@@ -287,8 +307,10 @@ def failure_cases(sources: Sources) -> Drawn:
             ends.append(at)
         x = _MARGIN + 2 * (_SIDE + _GAP)
         room = sheet.width - _MARGIN - x
-        at = _asked(sheet, x, y - 1, room, answers) + 2
+        same = answers[0].question["options"] == answers[1].question["options"]
+        at = _asked(sheet, x, y - 1, room, answers) + 2 if same else y - 1
         for answer in answers:
+            at = at if same else _asked(sheet, x, at, room, [answer])
             label = plain(answer.place.scenario)
             at = _verdict(sheet, x, at, label, answer.place.correct)
             at = _said(sheet, x, at, room, answer) + 3

@@ -197,8 +197,12 @@ class Items:
         self, question: Question, of: Mapping[str, list[Question]], kept: int
     ) -> dict[str, Any]:
         models, answers = self.names.models, []
+        elsewhere: dict[tuple[str, ...], dict[str, Any]] = {}
         for s, found in enumerate(of.values()):
             mine = next((q for q in found if q.question_id == question.question_id), None)
+            if mine and mine.options != question.options:
+                other = elsewhere.setdefault(tuple(o.text for o in mine.options), _listed(mine))
+                other.setdefault("s", []).append(s)
             for answer in mine.answers if mine else []:
                 if answer.status != NOT_ASKED:
                     outcome = self.names.outcomes.index(answer.outcome)
@@ -209,12 +213,12 @@ class Items:
         return {
             **accepted,
             **({"checks": checks} if checks else {}),
+            **({"elsewhere": [*elsewhere.values()]} if elsewhere else {}),
             "id": question.question_id,
             "subtask": self.names.subtasks.index(question.subtask),
             "type": QUESTION_TYPES.index(question.question_type),
             "text": _whole(question.text),
-            "options": [o.text for o in question.options],
-            "right": next((i for i, o in enumerate(question.options) if o.right), None),
+            **_listed(question),
             "chance": None if chance is None else round(chance, 4),
             "dropped": question.dropped,
             "prompts": [
@@ -234,6 +238,12 @@ class Items:
                 answers.append({key: value for key, value in found.items() if key != "s"})
         right = next((option.text for option in check.options if option.right), "")
         return {"text": _whole(check.text), "right": right, "answers": answers}
+
+
+def _listed(question: Question) -> dict[str, Any]:
+    """Options and which is right."""
+    right = next((i for i, o in enumerate(question.options) if o.right), None)
+    return {"options": [o.text for o in question.options], "right": right}
 
 
 def _thing(thing: Row) -> str:

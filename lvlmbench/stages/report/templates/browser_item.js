@@ -182,12 +182,17 @@ const browserItem = (() => {
       return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
     };
 
+    const listed = ({ options, right }) => el("ul", { class: "options" }, options.map((option, i) =>
+      el("li", i === right ? { class: "is-right" } : {}, `(${letter(i)}) `, visible(option),
+        i === right ? el("span", {}, " ✓", el("span", { class: "hide" }, " right answer")) : null)));
+
+    /** Options of a question, and what scenarios offer that ask it with others. */
     const options = (question) => question.options.length
-      ? el("ul", { class: "options" }, question.options.map((option, i) => {
-        const right = i === question.right;
-        return el("li", right ? { class: "is-right" } : {}, `(${letter(i)}) `, visible(option),
-          right ? el("span", {}, " ✓", el("span", { class: "hide" }, " right answer")) : null);
-      }))
+      ? [listed(question), (question.elsewhere || []).map((other) => [
+        el("p", { class: "read" }, "Offered in ", other.s.map((s, i) =>
+          [i ? ", " : "", visible(data.scenarios[s].label)]), ":"),
+        listed(other),
+      ])]
       : question.accepted
         ? el("p", { class: "read" }, "Right: ", visible(question.accepted.join(", ")))
         : null;

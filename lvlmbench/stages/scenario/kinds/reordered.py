@@ -15,6 +15,7 @@ from pydantic import BeforeValidator, Field, field_validator
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.config.section import Section, no_truth_value, once
+from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
@@ -22,9 +23,11 @@ from lvlmbench.stages.scenario.scenario import (
     Shard,
     Weights,
     asked_of,
+    first_of,
     perturbation,
     shown,
 )
+from lvlmbench.suites.suite import suite_of
 
 Place = Annotated[int, BeforeValidator(no_truth_value), Field(ge=1, le=26)]
 
@@ -69,11 +72,10 @@ class Moving:
 
     def apply(self, shard: Shard) -> Iterator[Row]:
         """Rows of one question side by side, in the order of the places."""
-        asked, limit = asked_of(shard), self._settings.scenes_per_subtask
-        columns = (shard.scenes[name].to_pylist() for name in ("scene_id", "ordinal"))
-        ordinal = dict(zip(*columns, strict=True))
+        asked = asked_of(shard)
+        first = first_of(self._params, shard.scenes, self._settings.scenes_per_subtask)
         for clean in shard.images.to_pylist():
-            if limit is None or ordinal[clean["scene_id"]] < limit:
+            if clean["scene_id"] in first:
                 for question in asked.get(clean["scene_id"], []):
                     yield from self._places(clean, question)
 
@@ -89,6 +91,24 @@ class Moving:
                 )  # fmt: skip
 
 
+def check(params: Params, spec: ScenarioSpec, where: str) -> None:
+    """Whether some question has so many options.
+
+    Raises
+    ------
+    UserError
+        None of the suite has.
+    """
+    most = suite_of(params).most_options
+    beyond = [place for place in spec.own(Reordered).at if most is not None and place > most]
+    if beyond:
+        raise UserError(
+            f"{where}: reordered: at",
+            f"{beyond[0]} is no place of an option: questions offer {most} at most",
+            f"write places from 1 to {most}",
+        )
+
+
 def images(params: Params, spec: ScenarioSpec, scenes: float) -> float:
     """Return about how many images some scenes give."""
     settings = spec.own(Reordered)
@@ -100,6 +120,7 @@ def images(params: Params, spec: ScenarioSpec, scenes: float) -> float:
 @SCENARIOS.register(
     "reordered",
     settings=Reordered,
+    check=check,
     place=9,
     a_question=True,
     moves=True,

@@ -18,7 +18,15 @@ from lvlmbench.config.section import Section, no_truth_value, once
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
-from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Shard, Weights, perturbation, shown
+from lvlmbench.stages.scenario.scenario import (
+    SCENARIOS,
+    Row,
+    Shard,
+    Weights,
+    first_of,
+    perturbation,
+    shown,
+)
 
 #: Images that are held as Python objects at once.
 _BATCH = 16
@@ -72,12 +80,10 @@ class LowerResolution:
 
     def apply(self, shard: Shard) -> Iterator[Row]:
         """One row a clean image and side, largest first; none at sides that it does not exceed."""
-        limit = self._settings.scenes_per_subtask
-        columns = (shard.scenes[name].to_pylist() for name in ("scene_id", "ordinal"))
-        ordinal = dict(zip(*columns, strict=True))
+        first = first_of(self._params, shard.scenes, self._settings.scenes_per_subtask)
         for batch in shard.images.to_batches(max_chunksize=_BATCH):
             for clean in batch.to_pylist():
-                if limit is not None and ordinal[clean["scene_id"]] >= limit:
+                if clean["scene_id"] not in first:
                     continue
                 pixels = decode(clean)
                 if pixels is not None:

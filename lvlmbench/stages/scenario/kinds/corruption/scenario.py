@@ -11,7 +11,7 @@ from lvlmbench.core import seeding
 from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, SLOTS, corrupt
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, Corruption, Severity
 from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
-from lvlmbench.stages.scenario.scenario import Row, Shard, perturbation, shown, stage_of
+from lvlmbench.stages.scenario.scenario import Row, Shard, first_of, perturbation, shown, stage_of
 
 #: Images that are held as Python objects at once.
 _BATCH = 16
@@ -95,19 +95,16 @@ class Corruptions:
         import cv2
 
         cv2.setNumThreads(1)  # a job is given one core; the bytes are the same with more
-        limit = self._settings.scenes_per_subtask
-        columns = (shard.scenes[name].to_pylist() for name in ("ordinal", "subtask"))
-        about = dict(
-            zip(shard.scenes["scene_id"].to_pylist(), zip(*columns, strict=True), strict=True)
-        )
+        first = first_of(self._params, shard.scenes, self._settings.scenes_per_subtask)
+        columns = (shard.scenes[name].to_pylist() for name in ("scene_id", "subtask"))
+        subtasks = dict(zip(*columns, strict=True))
         for batch in shard.images.to_batches(max_chunksize=_BATCH):
             for clean in batch.to_pylist():
                 scene = clean["scene_id"]
-                ordinal, subtask = about[scene]
-                if limit is not None and ordinal >= limit:
+                if scene not in first:
                     continue
                 pixels = decode(clean)
                 if pixels is None:
                     continue
-                for kind, severity in self.ways(scene, subtask):
+                for kind, severity in self.ways(scene, subtasks[scene]):
                     yield self.damaged(clean, pixels, kind, severity)

@@ -1,0 +1,41 @@
+"""How descriptions say what questions say: in other words, so that no question quotes one.
+
+Whoever reads descriptions, as examiners do, would else know options again by their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+#: What is said of places and of people in six words or more -> the same in other words.
+OTHERWISE: Mapping[str, str] = {
+    "on a sandy beach by the sea": "by the sea, on a sandy beach",
+    "in a desert of sand dunes": "among the sand dunes of a desert",
+    "under water between corals and kelp": "between corals and kelp under water",
+    "in outer space among stars and planets": "among stars and planets in outer space",
+    "before a city skyline at night": "at night before the skyline of a city",
+    "in a meadow full of wild flowers": "among the wild flowers of a meadow",
+    "before a sunset over the sea": "by the sea, where the sun is setting",
+    "on a rainy day in a wet street": "in a wet street on a rainy day",
+    "in a library between tall shelves of books": "between the tall shelves of a library",
+    "in a kitchen with cabinets and a stove": "before the stove and cabinets of a kitchen",
+    "in a classroom with a blackboard and desks": "at the desks and blackboard of a classroom",
+    "on a theater stage between red curtains": "between red curtains on a theater stage",
+    "in front of a brick wall": "before a brick wall",
+    "on a highway under direction signs": "under direction signs on a highway",
+    "on a soccer field in front of the goal": "before the goal of a soccer field",
+    "in a swimming pool with lane ropes": "between the lane ropes of a swimming pool",
+    "on a farm with a red barn": "before the red barn of a farm",
+    "under northern lights on a snowy night": "on a snowy night under northern lights",
+    "in a bedroom next to the bed": "next to the bed of a bedroom",
+    "on a basketball court in front of the hoop": "before the hoop of a basketball court",
+    "stretching both arms out to the sides": "with both arms stretched out to the sides",
+    "standing with both hands on the hips": "standing, both hands on the hips",
+}
+
+
+def otherwise(said: str) -> str:
+    """Return a sentence with all that questions say at length in other words."""
+    for long, other in OTHERWISE.items():
+        said = said.replace(long, other)
+    return said
