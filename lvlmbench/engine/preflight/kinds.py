@@ -15,22 +15,26 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import HOMES, registry_of
 from lvlmbench.engine.packages import packages
 
+#: Stages that are not called as who is asked in them.
+_ROLES = {"answer": "model", "check": "validator"}
+
 
 class Asked(NamedTuple):
-    """Who is asked in which stage: a model under test, an examiner, a judge."""
+    """Who is asked in which stage: a model under test, an examiner, a validator, a judge."""
 
     stage: str
     name: str
 
     def __str__(self) -> str:
         """Return it in words."""
-        return f"{'model' if self.stage == 'answer' else self.stage} '{self.name}'"
+        return f"{_ROLES.get(self.stage, self.stage)} '{self.name}'"
 
 
 #: Where the parameters list who is asked in a stage.
 _PLACES = {
     "answer": "answer.models",
     "examiner": "examiner.examiners",
+    "check": "validator.validators",
     "judge": "judge.judges",
 }
 
@@ -171,8 +175,9 @@ def keys_of(params: Shared) -> dict[Asked, str]:
     judges = ((Asked("judge", j.name), j.model) for j in params.judge.judges)
     models = ((Asked("answer", m.name), m) for m in params.answer.models)
     examiners = ((Asked("examiner", m.name), m) for m in params.examiner.examiners)
+    validators = ((Asked("check", m.name), m) for m in params.validator.validators)
     found = {}
-    for asked, model in (*models, *examiners, *judges):
+    for asked, model in (*models, *examiners, *validators, *judges):
         kind = None if model is None else model.made_by()
         variable = kind.key_of(model) if kind is not None and kind.key_of is not None else None
         if variable is not None:

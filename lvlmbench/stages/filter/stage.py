@@ -26,6 +26,7 @@ STAGE = Stage(
         "data/{suite}/scenes",
         "data/{suite}/rendered",
         "data/reference",
+        "data/{suite}/check_answers",
     ),
     makes=(Out("data/{suite}/verdicts/{filter}", split="images"),),
     params=("snapshot", "render", "reference.models", "suite.corpus", "item.filter"),

@@ -24,7 +24,7 @@ from lvlmbench.tables import QUESTIONS, VALIDATION
 Row = dict[str, Any]
 
 
-class _Drawn(NamedTuple):
+class Drawn(NamedTuple):
     """A scene that was drawn, what was planned of it, and what its picture shows."""
 
     scene: Row
@@ -34,9 +34,8 @@ class _Drawn(NamedTuple):
     world: World
 
 
-def _drawn(
-    planner: Planner, params: Params, scenes: pa.Table, layouts: pa.Table
-) -> Iterator[_Drawn]:
+def drawn(planner: Planner, params: Params, scenes: pa.Table, layouts: pa.Table) -> Iterator[Drawn]:
+    """Yield the scenes that were drawn, in their order."""
     by_scene: dict[str, list[Row]] = defaultdict(list)
     for row in layouts.to_pylist():
         by_scene[row["scene_id"]].append(row)
@@ -45,7 +44,7 @@ def _drawn(
         if layout:
             graph = Graph.of(scene)
             item = planner.item(scene["subtask"], scene["ordinal"])
-            yield _Drawn(
+            yield Drawn(
                 scene, layout, item, graph, planner.world(graph, layout, params.render.size)
             )
 
@@ -68,7 +67,7 @@ def ask(
     proposed = Proposed(planner, proposals)
     first: dict[str, tuple[Question, World]] = {}
     found: list[Row] = []
-    for one in _drawn(planner, params, scenes, layouts):
+    for one in drawn(planner, params, scenes, layouts):
         base, scene_id = one.scene["base"], one.scene["scene_id"]
         if (base or scene_id) in proposed:
             if not isinstance(validator.passed(one.scene, one.layout), Fault):
@@ -94,7 +93,7 @@ def validated(
     """Return the checks of the last picture of each scene with what it answers."""
     planner = Planner(params, vocabulary)
     rows: list[Row] = []
-    for one in _drawn(planner, params, scenes, layouts):
+    for one in drawn(planner, params, scenes, layouts):
         found = aligned(planner, one.item, one.graph, one.world)
         for number, (check, answer) in enumerate(found.answers):
             index = None if answer is None else check.values.index(answer)
