@@ -19,7 +19,7 @@ STAGE = Stage(
         Out("results/{suite}/metrics.json", metric=True),
     ),
     params=(
-        *("snapshot", "answer", "examiner", "validator", "filter", "statistics"),
+        *("snapshot", "answer", "examiner", "validator.validators", "filter", "statistics"),
         "suite.scenarios",
     ),
     promises=(
