@@ -3,7 +3,7 @@ rule filter:
         images=dag.reads("filter", "data/{suite}/rendered"),
         scenes=dag.reads("filter", "data/{suite}/scenes"),
         weights=dag.weights("filter"),
-        checks=dag.reads("filter", "data/{suite}/check_answers"),
+        checks=dag.of("filter", dag.paths.elsewhere("filter")),
     output:
         verdicts="{build}/data/{suite}/verdicts/{filter}/part-{shard}.parquet",
     log:

@@ -10,7 +10,7 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.filter.filter import FILTERS, answers_of, deciding, verdict_rows
+from lvlmbench.stages.filter.filter import FILTERS, answers_of, verdict_rows
 from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
 
 
@@ -40,7 +40,7 @@ def main() -> None:
         params, chosen, folders(args.weights)
     )
     images = tables.read([args.images], tables.IMAGES)
-    if (by := deciding(params).get(chosen.name)) is not None:
+    if (by := params.filter.deciding.get(chosen.name)) is not None:
         judge.hear(answers_of(by, args.checks, images))
     rows = verdict_rows(judge, images, tables.read(args.scenes, tables.SCENES))
     tables.write_rows(rows, args.out, tables.VERDICTS, snapshot_id(params))

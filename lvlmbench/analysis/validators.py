@@ -35,7 +35,8 @@ class Quality:
     right
         Share of them whose answer is what the picture shows.
     recall, alarms, precision
-        As above; None where nothing is to be found, or nothing was called.
+        As above; None where nothing is to be found, or nothing was called. Precision is None, too,
+        where all checks are defects, or none is.
     """
 
     kind: str
@@ -131,6 +132,8 @@ def _quality(kind: str, name: str, rows: Sequence[Row]) -> Quality:
             count(precision, row, defect)
     shares = [_share(counts) for counts in (right, recall, alarms, precision)]
     assert shares[0] is not None  # there is a row at least
+    if defects in (0, len(rows)):
+        shares[-1] = None
     return Quality(kind, name, len(rows), defects, shares[0], *shares[1:])
 
 

@@ -170,8 +170,8 @@ class Stage:
     reads
         Templates of what it reads: what other stages make, and what the project or the user gives.
     elsewhere, other
-        Templates of what an item may read of another suite, and the values that fill them by
-        parameters and item; None where it reads nothing there.
+        Templates of what some items alone read, e.g. of another suite, and the values that fill
+        them by parameters and item; None where it reads nothing there.
     makes
         What it makes.
     params

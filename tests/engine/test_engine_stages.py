@@ -131,7 +131,7 @@ CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TEL
         ("render", {"size": 256}, (SNAPSHOT | {"judge"}) - UNSIZED),
         ("examiner", {"examiners": [ASKED]}, {"examiner", "metrics", "questions", "report"}),
         ("examiner", {"adjust": 0}, {"metrics", "report"}),
-        ("validator", {"validators": [ASKED]}, {"check", "filter", "metrics", "report"}),
+        ("validator", {"validators": [ASKED]}, {"check", "metrics", "report"}),
         ("validator", {"planted": 0}, {"report"}),
         ("judge", {"exam": 9}, {"examine", "report"}),
         ("judge", {"repairs": 5}, {"judge", "examine", "report"}),

@@ -98,16 +98,6 @@ class FilterKind(Kind):
 FILTERS: Kinds[FilterKind] = Kinds("filters", "lvlmbench.stages.filter.kinds", FilterKind)
 
 
-def deciding(params: Params) -> dict[str, str]:
-    """Return filters that go by a validator, each with the name of that."""
-    found = {}
-    for spec in params.filter.filters:
-        kind = spec.made_by()
-        if kind is not None and kind.decides is not None:
-            found[spec.name] = kind.decides(spec)
-    return found
-
-
 def answers_of(validator: str, files: Sequence[Path], images: pa.Table) -> pa.Table:
     """Return what a validator has answered about images, rows of ``tables.CHECK_ANSWERS``.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lvlmbench.config import Params
-from lvlmbench.stages.filter.filter import deciding
 from lvlmbench.suites.suite import suite_of
 
 
@@ -41,7 +40,7 @@ def dependent(params: Params) -> dict[str, tuple[str, ...]]:
     suite, own = suite_of(params), own_examiners(params)
     if not suite.checked(params):
         return own
-    by = {*deciding(params).values()}
+    by = {*params.filter.deciding.values()}
     families = {model.family for model in params.validator.validators if model.name in by}
     judged = [m for m in params.answer.models if m.family is not None and m.family in families]
     return own | {model.name: tuple(suite.examiners(params)) for model in judged}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,6 @@ from lvlmbench import tables
 from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
 from lvlmbench.analysis.validators import Quality, Row, Validated, validated
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.filter.filter import deciding
 
 #: Columns that are read of what was answered.
 _ANSWERS = [
@@ -31,10 +29,9 @@ class Decision:
     Attributes
     ----------
     removed, wrongly
-        Pictures that it removed, and those of them that answer all checks as described, by their
-        layouts.
+        Pictures that it removed, and those of them without a defect, as far as layouts tell.
     kept, faulty
-        Pictures that it kept, and those of them that show something else, by their layouts.
+        Pictures that it kept, and those of them with a defect.
     """
 
     filter: str
@@ -83,17 +80,18 @@ def _seen(snapshot: Snapshot, name: str) -> Seen | None:
         return None
     calls = Tally()
     calls.add(snapshot.read(tables.CHECK_REQUESTS, COLUMNS, validator=name))
-    by_filter = deciding(snapshot.params)
+    by_filter = snapshot.params.filter.deciding
     decisions = [_decision(snapshot, of, rows) for of, by in by_filter.items() if by == name]
     return Seen(name, found, calls.spending, sorted(calls.served), decisions)
 
 
 def _decision(snapshot: Snapshot, name: str, rows: Sequence[Row]) -> Decision:
     """What a filter made of pictures, held against their layouts."""
-    shown: dict[str, bool] = defaultdict(lambda: True)
-    for row in rows:
-        if not row["planted"]:
-            shown[row["image_id"]] &= row["shown_index"] == row["answer_index"]
+    defects = {
+        row["image_id"]
+        for row in rows
+        if not row["planted"] and row["shown_index"] not in (None, row["answer_index"])
+    }
     columns = ["image_id", "keep"]
     verdicts: list[dict[str, Any]] = snapshot.read(
         tables.VERDICTS, columns, filter=name
@@ -103,7 +101,7 @@ def _decision(snapshot: Snapshot, name: str, rows: Sequence[Row]) -> Decision:
     return Decision(
         name,
         len(removed),
-        sum(shown[image_id] for image_id in removed),
+        len({*removed} - defects),
         len(kept),
-        sum(not shown[image_id] for image_id in kept),
+        len({*kept} & defects),
     )

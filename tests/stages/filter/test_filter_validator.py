@@ -11,7 +11,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.filter.filter import FILTERS, deciding, verdict_rows
+from lvlmbench.stages.filter.filter import FILTERS, verdict_rows
 from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.metrics.independent import dependent, own_examiners
 from lvlmbench.suites.suite import suite_of
@@ -118,8 +118,8 @@ def test_a_family_that_decides_has_nothing_independent(exam: Exam) -> None:
     models.append({"name": "c", "engine": "chance"})
     asks = {"models": models, "family": "gpt"}
     seen, decides = with_validator(exam.params, SECTION, **asks), deciding_params(exam, **asks)
-    assert deciding(seen) == {} and dependent(seen) == own_examiners(seen) == {}
-    assert deciding(decides) == {"alignment": "eye"}
+    assert seen.filter.deciding == {} and dependent(seen) == own_examiners(seen) == {}
+    assert decides.filter.deciding == {"alignment": "eye"}
     assert dependent(decides) == {"a": tuple(suite_of(decides).examiners(decides))}
     assert dependent(decides)["a"] and own_examiners(decides) == {}
     unknown = deciding_params(exam, models=models)
