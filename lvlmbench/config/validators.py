@@ -25,8 +25,9 @@ class Validators(Section):
         1,
         ge=0,
         le=24,
-        description="Checks of each picture that are also asked of another one, which is known to "
-        "show something else: how many of such faults a validator finds is its recall.",
+        description="Checks of each picture that are planted: asked of another one, which is known "
+        "to show something else, or asked the other way round. How many of such faults a validator "
+        "finds is its recall.",
     )
     repairs: int = Field(
         3,

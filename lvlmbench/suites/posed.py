@@ -16,8 +16,7 @@ class Posed:
     check_id, scene_id
         The check, and the scene that it is of.
     shown_id, subtask
-        The scene whose picture is shown, and its subtask; another scene where the check is
-        planted.
+        The scene whose picture is shown, and its subtask.
     element_type, question, options
         What it is about, one of :data:`lvlmbench.tables.validation.ELEMENTS`, and what is asked;
         two to eight options.
@@ -26,7 +25,8 @@ class Posed:
     shown_index
         The option that the picture shows, as its layout says; None where that is not clear.
     planted
-        Whether the picture was chosen for not being so.
+        Whether the picture of another scene is shown that is known to be otherwise, or what is
+        asked was never described and is not so.
     """
 
     check_id: str

@@ -216,7 +216,7 @@ class Suite(Protocol):
     ) -> Iterator[Posed]:
         """Yield the checks that a validator behind an endpoint is asked of pictures.
 
-        So many of each picture are also asked of another one that is known not to be so. By
+        So many more of each picture are planted: some picture is known to show another option. By
         default there are none. Scenes and layouts, here those of the whole suite, are as for
         :meth:`questions`.
         """

@@ -35,12 +35,17 @@ CHECK_ANSWERS = Table(
         Column("scene_id", STRING, "Scene whose picture was shown.", filled=True),
         Column("image_id", STRING, "Id of that picture.", filled=True),
         Column("subtask", STRING, "Subtask of that scene.", filled=True),
-        Column("check_id", STRING, "The check; see `validation`.", filled=True),
+        Column(
+            "check_id",
+            STRING,
+            "The check, as in `validation`; one that was turned round has an id of its own.",
+            filled=True,
+        ),
         Column(
             "planted",
             BOOL,
-            "Whether the check is of another scene, and this picture was chosen as it is known to "
-            "show another option.",
+            "Whether the check is of another scene, or turned round, so that this picture is known "
+            "to show another option.",
             filled=True,
         ),
         Column("element_type", STRING, "What it is about.", filled=True, words=ELEMENTS),

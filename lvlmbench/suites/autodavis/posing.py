@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
 from lvlmbench.config import Params
 from lvlmbench.core.seeding import item_id
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.autodavis.checks import Check, checks_of
+from lvlmbench.suites.autodavis.checks import Check, checks_of, turned
 from lvlmbench.suites.autodavis.plan import STAGE, Planner
 from lvlmbench.suites.autodavis.questions import Drawn, drawn
 from lvlmbench.suites.graphs.draws import Draws
@@ -28,8 +29,9 @@ def posed(
 ) -> Iterator[Posed]:
     """Yield the checks of all pictures that were drawn, in their order.
 
-    So many checks of each picture are also asked of another one, of which the layout says that it
-    shows another of the options: a fault that nobody had to draw.
+    So many checks of each picture are planted: asked of another one, of which the layout says that
+    it shows another of the options; or, of how things stand, asked the other way round. Nobody has
+    to draw such a fault.
     """
     planner = Planner(params, vocabulary)
     found = [*drawn(planner, params, scenes, layouts)]
@@ -74,7 +76,7 @@ class _Others:
                 self._with[label].append(at)
 
     def planted(self, one: Drawn, checks: Sequence[Check], wanted: int) -> Iterator[Posed]:
-        """Yield so many checks of a picture, each with another picture that fails it.
+        """Yield so many checks of a picture that some picture is known to fail.
 
         Nearly all other pictures lack a thing, few show another number of it: half of the time
         what asks for more than whether it is there comes first.
@@ -84,12 +86,23 @@ class _Others:
         if draws.chance():
             order.sort(key=lambda number: checks[number].program[0] == _THERE)
         for number in order if wanted else ():
-            other = self._failing(one, checks[number])
-            if other is not None:
-                yield _posed(one, number, checks[number], other, True)
+            found = self._planted(one, number, checks[number])
+            if found is not None:
+                yield found
                 wanted -= 1
             if not wanted:
                 return
+
+    def _planted(self, one: Drawn, number: int, check: Check) -> Posed | None:
+        """A check with a picture that fails it: its own where it can be turned round."""
+        other_way = turned(check)
+        if other_way is not None:
+            if other_way.answered(one.world) in (None, other_way.answer):
+                return None
+            found = _posed(one, number, other_way, one, True)
+            return replace(found, check_id=item_id(found.check_id, "turned"))
+        other = self._failing(one, check)
+        return None if other is None else _posed(one, number, check, other, True)
 
     def _failing(self, one: Drawn, check: Check) -> Drawn | None:
         """The next picture behind a place of the check's own that clearly shows another option."""

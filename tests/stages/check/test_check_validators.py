@@ -119,14 +119,19 @@ def answered(sight: Sight, checks: Mapping[str, Posed]) -> Iterator[dict[str, ob
         }  # fmt: skip
 
 
-def test_no_prompt_tells_the_answer_and_each_shows_its_picture(exam: Exam) -> None:
+def test_what_is_planted_is_known_not_to_be_so(exam: Exam) -> None:
     described = {row["scene_id"]: row["prompt"] for row in exam.scenes.to_pylist()}
+    ids, turned = {*exam.validation["check_id"].to_pylist()}, 0
     for check in posed(exam, 2):
         assert 2 <= len({*check.options}) == len(check.options) <= 8
         assert described[check.scene_id] not in check.question
-        assert (check.scene_id != check.shown_id) is check.planted
+        own = check.scene_id == check.shown_id
+        assert check.planted or own
         if check.planted:
             assert check.shown_index not in (None, check.answer_index)
+            assert own is (check.element_type == "spatial" and check.check_id not in ids)
+            turned += own
+    assert turned > 3
 
 
 def test_more_pictures_and_checks_leave_what_was_asked(exam: Exam) -> None:
