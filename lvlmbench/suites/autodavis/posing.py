@@ -134,4 +134,6 @@ class _Others:
         stock, setting = self._planner.stock, other.graph.setting
         barred = stock.shown(setting.background, setting.style, setting.weather)
         told = {kind.label for kind in stock.pool(barred=barred)}
-        return all(label in told or label not in stock.by_label for label in check.labels)
+        return not {*barred} & {*check.labels} and all(
+            label in told or label not in stock.by_label for label in check.labels
+        )
