@@ -3,6 +3,7 @@ rule filter:
         images=dag.reads("filter", "data/{suite}/rendered"),
         scenes=dag.reads("filter", "data/{suite}/scenes"),
         weights=dag.weights("filter"),
+        checks=dag.of("filter", dag.paths.elsewhere("filter")),
     output:
         verdicts="{build}/data/{suite}/verdicts/{filter}/part-{shard}.parquet",
     log:
@@ -23,4 +24,4 @@ rule filter:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --images {input.images:q} --scenes {input.scenes:q} --weights {input.weights:q}"
-        " --out {output.verdicts:q}"
+        " --checks {input.checks:q} --out {output.verdicts:q}"

@@ -10,7 +10,7 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.filter.filter import FILTERS, verdict_rows
+from lvlmbench.stages.filter.filter import FILTERS, answers_of, verdict_rows
 from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
 
 
@@ -24,6 +24,9 @@ def main() -> None:
     parser.add_argument("--images", type=Path, required=True)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--weights", type=Path, nargs="*", default=[], help=WEIGHTS_HELP)
+    parser.add_argument(
+        "--checks", type=Path, nargs="*", default=[], help="what validators have answered"
+    )
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
@@ -36,11 +39,10 @@ def main() -> None:
     judge = FILTERS.get(chosen.registered, f"{where}: {chosen.name}")(
         params, chosen, folders(args.weights)
     )
-    rows = verdict_rows(
-        judge,
-        tables.read([args.images], tables.IMAGES),
-        tables.read(args.scenes, tables.SCENES),
-    )
+    images = tables.read([args.images], tables.IMAGES)
+    if (by := params.filter.deciding.get(chosen.name)) is not None:
+        judge.hear(answers_of(by, args.checks, images))
+    rows = verdict_rows(judge, images, tables.read(args.scenes, tables.SCENES))
     tables.write_rows(rows, args.out, tables.VERDICTS, snapshot_id(params))
 
 

@@ -34,6 +34,7 @@ from lvlmbench.config.section import (
     unknown_key,
     validated,
 )
+from lvlmbench.config.validators import Validators
 from lvlmbench.config.validity import Validity
 from lvlmbench.core.errors import meant
 from lvlmbench.core.registry import kinds_of
@@ -250,6 +251,7 @@ class Shared(Section):
     audit: Audit = Field(default_factory=lambda: Audit())  # type: ignore[call-arg]
     answer: Answer = Field(default_factory=lambda: Answer())
     examiner: Examiners = Field(default_factory=lambda: Examiners())  # type: ignore[call-arg]
+    validator: Validators = Field(default_factory=lambda: Validators())  # type: ignore[call-arg]
     judge: Judging = Field(default_factory=lambda: Judging())  # type: ignore[call-arg]
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]
     statistics: Statistics = Field(default_factory=lambda: Statistics())  # type: ignore[call-arg]

@@ -19,9 +19,9 @@ from lvlmbench.stages.answer.engine import IMAGE_TOKENS
 from lvlmbench.stages.answer.requests.budget import dollars
 from lvlmbench.suites.suite import suite_of
 
-#: Tokens of what is asked: a question with its picture, what an examiner gets: rules, what was
-#: planned, and what a judge gets: rules, an answer or claims, features.
-_QUESTION, _BRIEF, _JUDGEMENT = IMAGE_TOKENS + 100, 1500, 2000
+#: Tokens of what is asked: a question with its picture, a check with its picture, what an examiner
+#: gets: rules, what was planned, and what a judge gets: rules, an answer or claims, features.
+_QUESTION, _CHECK, _BRIEF, _JUDGEMENT = IMAGE_TOKENS + 100, IMAGE_TOKENS + 350, 1500, 2000
 #: Requests that a judge gets for an answer, for a pair, and for each planted answer that
 #: ``judge.exam`` asks for, over all treatments and kinds.
 _ANSWER, _PAIR, _EXAM = 2, 2, 89
@@ -67,6 +67,10 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         m.name: _Asked(f"examiner {m.name}", m, _BRIEF, project.examiner.repairs)
         for m in project.examiner.examiners
     }
+    validator = {
+        m.name: _Asked(f"validator {m.name}", m, _CHECK, project.validator.repairs)
+        for m in project.validator.validators
+    }
     leaves = {j.name: j.leaves for j in project.judge.judges}
     for job in jobs:
         suite, model = job.of.get("suite"), answer.get(job.of.get("model", ""))
@@ -77,13 +81,15 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
             model.requests += suite_of(params).planned(params)[0] / image_shards(params)
         elif job.rule == "examiner":
             examiner[job.of["examiner"]].requests += _examined(params)
+        elif job.rule == "check":
+            validator[job.of["validator"]].requests += _checked(params)
         elif job.rule == "judge" and job.of["judge"] in judge:
             if job.of["model"] not in leaves[job.of["judge"]]:
                 judge[job.of["judge"]].requests += _judged(params)
         elif job.rule == "examine" and suite_of(params).planned(params)[1]:
             for each in judge.values():
                 each.requests += _EXAM * params.judge.exam
-    every = [*answer.values(), *examiner.values(), *judge.values()]
+    every = [*answer.values(), *examiner.values(), *validator.values(), *judge.values()]
     return [each.line for each in every if each.requests and _served(each.model)]
 
 
@@ -93,6 +99,12 @@ def _examined(params: Params) -> float:
         return 0.0
     each = params.corpus.n_scenes / len(params.examiner.examiners)
     return each * (1 + params.examiner.adjust)
+
+
+def _checked(params: Params) -> float:
+    """Requests to a validator, at most: checks of the pictures, and those that are planted."""
+    checks = suite_of(params).checked(params)
+    return params.corpus.n_scenes * (checks + min(checks, params.validator.planted))
 
 
 def _judged(params: Params) -> float:

@@ -103,7 +103,9 @@ class _Writer:
         """
         found = [dep for read in stage.reads for dep in self._read(stage, read)]
         for read in stage.elsewhere:
-            found += [f"{SEALS}/{maker}" for maker in self._makers(read)]
+            absent = self._absent(read)
+            seals = (f"{SEALS}/{maker}" for maker in self._makers(read))
+            found += self._read(stage, read) if absent else seals
         if CORPUS in stage.params:
             found += _read_by_suites()
         code = (code_of(self._root, each) for each in (stage, *self._through(stage)))
@@ -131,7 +133,8 @@ class _Writer:
 
     def _through(self, stage: Stage) -> list[Stage]:
         """The makers of all that a stage reads and that is not there by default."""
-        found = {maker.name: maker for read in stage.reads for maker in self._absent(read)}
+        reads = (*stage.reads, *stage.elsewhere)
+        found = {maker.name: maker for read in reads for maker in self._absent(read)}
         return list(found.values())
 
     def _makers(self, read: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ from lvlmbench.stages.report.timings import MEASURED
 _SECONDS = {
     "scenes": (0.7, 0.004),
     "examiner": (1.4, 0.001),
+    "check": (1.4, 0.001),
     "questions": (1.4, 0.001),
     "render": (0.7, 0.04),
     "filter": (1.6, 0.008),

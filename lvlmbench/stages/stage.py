@@ -3,9 +3,9 @@
 Each stage declares itself in ``lvlmbench/stages/<name>/stage.py``. dvc.yaml, the tables in docs,
 the picture and the paths that jobs are given follow from the declarations.
 
-Paths are templates. ``{suite}``, ``{filter}``, ``{examiner}``, ``{model}``, ``{judge}``,
-``{scenario}`` and ``{reference}`` are axes: a stage has an item for each value of its axes.
-``{vocabulary.folder}`` and the like, with a dot, are parameters.
+Paths are templates. ``{suite}``, ``{filter}``, ``{examiner}``, ``{validator}``, ``{model}``,
+``{judge}``, ``{scenario}`` and ``{reference}`` are axes: a stage has an item for each value of its
+axes. ``{vocabulary.folder}`` and the like, with a dot, are parameters.
 """
 
 from __future__ import annotations
@@ -100,6 +100,7 @@ def _scenarios(params: Params) -> dict[str, Any]:
 AXES: dict[str, Axis] = {
     "filter": Axis(lambda params: _named(params.filter.filters), "filter.filters"),
     "examiner": Axis(lambda params: _named(params.examiner.examiners), "examiner.examiners"),
+    "validator": Axis(lambda params: _named(params.validator.validators), "validator.validators"),
     "model": Axis(_models, "answer.models"),
     "judge": Axis(lambda params: _named(params.judge.judges), "judge.judges"),
     "reference": Axis(lambda params: {n: n for n in params.reference.models}, "reference.models"),
@@ -169,8 +170,8 @@ class Stage:
     reads
         Templates of what it reads: what other stages make, and what the project or the user gives.
     elsewhere, other
-        Templates of what an item may read of another suite, and the values that fill them by
-        parameters and item; None where it reads nothing there.
+        Templates of what some items alone read, e.g. of another suite, and the values that fill
+        them by parameters and item; None where it reads nothing there.
     makes
         What it makes.
     params

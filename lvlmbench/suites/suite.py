@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
+    from lvlmbench.suites.posed import Posed
 
 
 class Fault(NamedTuple):
@@ -207,6 +208,33 @@ class Suite(Protocol):
         By default they were not. Scenes and layouts are as for :meth:`questions`.
         """
         return VALIDATION.empty_table()
+
+    def posed(
+        self,
+        params: Params,
+        vocabulary: Vocabulary,
+        scenes: pa.Table,
+        layouts: pa.Table,
+        planted: int,
+    ) -> Iterator[Posed]:
+        """Yield the checks that a validator behind an endpoint is asked of pictures.
+
+        So many more of each picture are planted: some picture is known to show another option. By
+        default there are none. Scenes and layouts, here those of the whole suite, are as for
+        :meth:`questions`.
+        """
+        return iter(())
+
+    def checked(self, params: Params) -> int:
+        """Return how many checks a picture has, at most."""
+        return 0
+
+    def thresholds(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table
+    ) -> list[float | None]:
+        """Return the least share of its checks that the picture of each scene must answer as
+        described; None where it may answer what it likes."""
+        return [None] * len(scenes)
 
     def examiners(self, params: Params) -> Mapping[str, str | None]:
         """Return who asks, each with the family of models that it belongs to, if any.

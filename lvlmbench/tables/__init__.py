@@ -3,6 +3,8 @@
 from lvlmbench.tables.agreement import AGREEMENT
 from lvlmbench.tables.answers import ANSWERS, STATUSES
 from lvlmbench.tables.attempts import ATTEMPTS
+from lvlmbench.tables.check_answers import CHECK_ANSWERS
+from lvlmbench.tables.check_requests import CHECK_REQUESTS
 from lvlmbench.tables.claims import CLAIMS
 from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
@@ -57,6 +59,8 @@ __all__ = [
     "ANSWERS",
     "ATTEMPTS",
     "ATTRIBUTES",
+    "CHECK_ANSWERS",
+    "CHECK_REQUESTS",
     "CLAIMS",
     "COMPARISONS",
     "CONSENSUS",
@@ -124,6 +128,8 @@ TABLES = {
             LAYOUTS,
             TRUTH,
             ATTEMPTS,
+            CHECK_ANSWERS,
+            CHECK_REQUESTS,
             VERDICTS,
             ANSWERS,
             CLAIMS,

@@ -105,6 +105,18 @@ def test_examiners_share_the_pictures_of_suites_that_have_them(root: Path) -> No
     assert call_lines(project, _jobs(project, "examiner", suite="dysca", examiner="one")) == []
 
 
+def test_validators_are_asked_each_check_and_planted_ones(root: Path) -> None:
+    given = read_yaml(root / "params.yaml")
+    assert isinstance(given, dict)
+    more = {"validator": {"validators": [_served("one")], "planted": 2, "repairs": 1}}
+    more |= {"suites": {"autodavis": {"kind": "autodavis"}, "dysca": {"kind": "dysca"}}}
+    project = validate_project(merge(given, more))
+    # Six checks of each of 100 pictures and two that are planted, each asked for twice at most.
+    (line,) = call_lines(project, _jobs(project, "check", suite="autodavis", validator="one"))
+    assert line.startswith("asked: validator one: about 800 to 1,600 requests, at most about $")
+    assert call_lines(project, _jobs(project, "check", suite="dysca", validator="one")) == []
+
+
 def test_the_plan_of_a_run_ends_with_them(root: Path) -> None:
     project = _project(root)
     asked = _jobs(project, "answer", suite="dysca", model="mine", scenario="clean")

@@ -54,20 +54,21 @@ def test_it_is_told_where_the_model_may_be_asked(dag: Dag, monkeypatch: pytest.M
     assert dag.missing_keys() == []
 
 
-def test_it_is_told_of_an_examiner(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("role", "stage"), [("examiner", "examiner"), ("validator", "check")])
+def test_it_is_told_of_a_role(
+    role: str, stage: str, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(RUN, "0")
     monkeypatch.delenv("TEST_KEY", raising=False)
     one = {"name": "gpt", "engine": "openai_chat", "endpoint": endpoint("http://h/v1", "x")}
-    dag = Dag.open(root, {"examiner": {"examiners": [one]}}, None)
+    dag = Dag.open(root, {role: {f"{role}s": [one]}}, None)
     assert dag.missing_keys() == []
-    dag.given("examiner/dysca/gpt", ["data/dysca/scenes/part-00000.parquet"])
+    dag.given(f"{stage}/dysca/gpt", ["data/dysca/scenes/part-00000.parquet"])
     (line,) = dag.missing_keys()
-    assert line.startswith("examiner 'gpt': the environment variable TEST_KEY is not set; unless")
+    assert line.startswith(f"{role} 'gpt': the environment variable TEST_KEY is not set; unless")
     assert "TEST_KEY" in keys_of(dag.project).values()
-    with pytest.raises(UserError, match=r"examiner\.examiners: gpt: endpoint\.api_key_env"):
+    with pytest.raises(UserError, match=rf"{role}\.{role}s: gpt: endpoint\.api_key_env"):
         check_keys(dag.project, "params.yaml")
 
 

@@ -106,7 +106,9 @@ SNAPSHOT = {
 IMAGES = {"filter", "scenario"}
 UNSIZED = {"answer", "consensus", "metrics", "validity", "distances"}
 THREE = {"scenes_per_subtask": 3}
-#: An examiner behind an endpoint.
+#: What depends on which filters there are.
+FILTERED = {"filter", "answer", "audit", "distances", "exports", "metrics", *TELL}
+#: An examiner or a validator behind an endpoint.
 ASKED = {"name": "gpt", "engine": "openai_chat", "endpoint": {"model": "m"}}
 CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TELL}
 
@@ -119,7 +121,7 @@ CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TEL
         ("exports", {"scenarios": ["corruption"]}, {"exports", "report"}),
         ("validity", {"resamples": 100}, {"validity", *TELL}),
         ("score", {"batch_size": 3}, {"score", *TELL}),
-        ("filter", {"filters": []}, {"filter", "answer", "audit", "distances", "exports", *TELL}),
+        ("filter", {"filters": []}, FILTERED),
         ("vocabulary", {"exclude": {"animal": ["owl"]}}, {"render", "audit", *TELL}),
         ("consensus", {"models": 2}, {"consensus", "exports", *TELL}),
         ("statistics", {"resamples": 100}, {"metrics", *TELL}),
@@ -129,6 +131,8 @@ CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TEL
         ("render", {"size": 256}, (SNAPSHOT | {"judge"}) - UNSIZED),
         ("examiner", {"examiners": [ASKED]}, {"examiner", "metrics", "questions", "report"}),
         ("examiner", {"adjust": 0}, {"metrics", "report"}),
+        ("validator", {"validators": [ASKED]}, {"check", "metrics", "report"}),
+        ("validator", {"planted": 0}, {"report"}),
         ("judge", {"exam": 9}, {"examine", "report"}),
         ("judge", {"repairs": 5}, {"judge", "examine", "report"}),
         ("suites", of_suite(corpus=THREE, scenarios={"names": ["clean"]}), CORPUS),
@@ -200,6 +204,8 @@ def test_folders_in_which_items_stand_beside_each_other_are_known() -> None:
     names = (
         "proposals",
         "exam_requests",
+        "check_answers",
+        "check_requests",
         "answers",
         "images",
         "scores",

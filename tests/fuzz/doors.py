@@ -25,7 +25,12 @@ PARAMS: dict[str, Any] = {
     },
     "render": {"renderer": "pictograph", "size": 128, "shard_images": 100},
     "reference": {"models": []},
-    "filter": {"filters": [{"name": "integrity"}]},
+    "filter": {
+        "filters": [
+            {"name": "integrity"},
+            {"name": "alignment", "kind": "validator", "validator": {"by": "eye"}},
+        ]
+    },
     "scenarios": {
         "names": ["clean", "print_attack", "other_image", "corruption"],
         "noisy": [{"name": "print_attack"}, {"name": "other_image"}, {"name": "corruption"}],
@@ -33,6 +38,9 @@ PARAMS: dict[str, Any] = {
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
     "examiner": {
         "examiners": [{"name": "gpt", "engine": "openai_chat", "endpoint": {"model": "m"}}]
+    },
+    "validator": {
+        "validators": [{"name": "eye", "engine": "openai_chat", "endpoint": {"model": "m"}}]
     },
     "judge": {"exam": 0},
     "statistics": {"resamples": 100, "permutations": 99},
@@ -109,7 +117,7 @@ def _part(folder: str) -> str:
 
 SCENES, QUESTIONS = _part("scenes"), _part("questions")
 IMAGES, CONSENSUS = _part("images/clean"), _part("consensus")
-VERDICTS = [_part("verdicts/render"), _part("verdicts/integrity")]
+VERDICTS = [_part(f"verdicts/{name}") for name in ("render", "integrity", "alignment")]
 NOISY = [spec["name"] for spec in PARAMS["scenarios"]["noisy"]]
 
 
@@ -184,8 +192,14 @@ DOORS = [
                        "--truth-out", _part("truth"),
                        "--validation-out", _part("validation")],
          [QUESTIONS, _part("truth"), _part("validation")]),
+    Door("check", ["--validator", "eye", "--scenes", SCENES, "--layouts", _part("layouts/clean"),
+                   "--images", IMAGES, "--answers", _part("check_answers/eye"),
+                   "--requests", _part("check_requests/eye")],
+         [_part("check_answers/eye"), _part("check_requests/eye")], 1),
     Door("filter", ["--filter", "integrity", "--images", IMAGES, "--scenes", SCENES, "--out",
                     VERDICTS[1]], [VERDICTS[1]], 3),
+    Door("filter", ["--filter", "alignment", "--images", IMAGES, "--scenes", SCENES, "--checks",
+                    _part("check_answers/eye"), "--out", VERDICTS[2]], [VERDICTS[2]], 1),
     *map(_scenario, NOISY),
     *map(_answer, PARAMS["scenarios"]["names"]),
     *map(_judge, PARAMS["scenarios"]["names"]),

@@ -1,4 +1,4 @@
-"""Whether reference models, examiners, judges, and what embeds images are there."""
+"""Whether reference models, examiners, validators, judges, and what embeds images are there."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def check_validity(params: Params, where: str) -> None:
 
 
 def check_roles(params: Params, source: str) -> None:
-    """Every examiner and judge is there and can do what it is to do.
+    """Every examiner, validator and judge is there and can do what it is to do.
 
     Raises
     ------
@@ -70,6 +70,7 @@ def check_roles(params: Params, source: str) -> None:
         The first that cannot.
     """
     check_examiners(params, f"{source}: examiner.examiners")
+    check_validators(params, f"{source}: validator.validators")
     check_judges(params, f"{source}: judge.judges")
 
 
@@ -81,16 +82,36 @@ def check_examiners(params: Params, where: str) -> None:
     UserError
         The first that cannot.
     """
-    from lvlmbench.stages.examiner.making import check
+    from lvlmbench.stages.examiner.making import EXAMINER
     from lvlmbench.stages.examiner.proposing import check_prompts
 
     for model in params.examiner.examiners:
-        check(model, f"{where}: {model.name}")
+        EXAMINER.check(model, f"{where}: {model.name}")
         kind = model.made_by()
         if kind.check is not None:
             kind.check(params, model, f"{where}: {model.name}")
     if params.examiner.examiners:
         check_prompts(params.examiner.prompts)
+
+
+def check_validators(params: Params, where: str) -> None:
+    """Every validator is there and can answer checks, and so is the prompt it is asked with.
+
+    Raises
+    ------
+    UserError
+        The first that cannot.
+    """
+    from lvlmbench.stages.check.checking import check_prompts
+    from lvlmbench.stages.check.making import VALIDATOR
+
+    for model in params.validator.validators:
+        VALIDATOR.check(model, f"{where}: {model.name}")
+        kind = model.made_by()
+        if kind.check is not None:
+            kind.check(params, model, f"{where}: {model.name}")
+    if params.validator.validators:
+        check_prompts(params.validator.prompts)
 
 
 def check_judges(params: Params, where: str) -> None:

@@ -15,22 +15,26 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import HOMES, registry_of
 from lvlmbench.engine.packages import packages
 
+#: Stages that are not called as who is asked in them.
+_ROLES = {"answer": "model", "check": "validator"}
+
 
 class Asked(NamedTuple):
-    """Who is asked in which stage: a model under test, an examiner, a judge."""
+    """Who is asked in which stage: a model under test, an examiner, a validator, a judge."""
 
     stage: str
     name: str
 
     def __str__(self) -> str:
         """Return it in words."""
-        return f"{'model' if self.stage == 'answer' else self.stage} '{self.name}'"
+        return f"{_ROLES.get(self.stage, self.stage)} '{self.name}'"
 
 
 #: Where the parameters list who is asked in a stage.
 _PLACES = {
     "answer": "answer.models",
     "examiner": "examiner.examiners",
+    "check": "validator.validators",
     "judge": "judge.judges",
 }
 
@@ -80,7 +84,7 @@ def _check_drawers(params: Params, source: str, drawing: bool) -> None:
 
 
 def check_plans(params: Params, source: str) -> None:
-    """Every suite, renderer, filter, model, scenario and examiner that parameters name is known.
+    """Every suite, renderer, filter, model, scenario, examiner and validator that is named is known.
 
     What suites say of themselves fits, too.
 
@@ -92,7 +96,8 @@ def check_plans(params: Params, source: str) -> None:
         The first that is not, with those that are.
     """
     from lvlmbench.stages.answer.engine import MODELS
-    from lvlmbench.stages.examiner.making import check as check_examiner
+    from lvlmbench.stages.check.making import VALIDATOR
+    from lvlmbench.stages.examiner.making import EXAMINER
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.renderer import RENDERERS
     from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
@@ -117,8 +122,12 @@ def check_plans(params: Params, source: str) -> None:
         FILTERS.get(each.registered, f"{source}: filter.filters: {each.name}")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
-    for model in params.examiner.examiners:
-        check_examiner(model, f"{source}: examiner.examiners: {model.name}")
+    for role, models in (
+        (EXAMINER, params.examiner.examiners),
+        (VALIDATOR, params.validator.validators),
+    ):
+        for model in models:
+            role.check(model, f"{source}: {role.listed}: {model.name}")
     for spec in params.scenarios.noisy:
         SCENARIOS.get(spec.registered, f"{source}: {place_of(params, spec.name)}")
 
@@ -203,8 +212,9 @@ def keys_of(params: Shared) -> dict[Asked, str]:
     judges = ((Asked("judge", j.name), j.model) for j in params.judge.judges)
     models = ((Asked("answer", m.name), m) for m in params.answer.models)
     examiners = ((Asked("examiner", m.name), m) for m in params.examiner.examiners)
+    validators = ((Asked("check", m.name), m) for m in params.validator.validators)
     found = {}
-    for asked, model in (*models, *examiners, *judges):
+    for asked, model in (*models, *examiners, *validators, *judges):
         kind = None if model is None else model.made_by()
         variable = kind.key_of(model) if kind is not None and kind.key_of is not None else None
         if variable is not None:

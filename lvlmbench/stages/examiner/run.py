@@ -13,7 +13,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.examiner.making import asker_of
+from lvlmbench.stages.examiner.making import EXAMINER
 from lvlmbench.stages.examiner.proposing import Proposing
 from lvlmbench.suites.suite import suite_of
 
@@ -53,8 +53,9 @@ def propose_files(
         There is no such examiner, a file cannot be read, or the examiner cannot be asked.
     """
     suite, vocabulary = suite_of(params), load_vocabulary(vocabulary_dir(params))
-    asker = asker_of(params, name, cache)
-    proposing = Proposing(asker, name, params.examiner.adjust, params.examiner.prompts)
+    own = params.examiner
+    asker = EXAMINER.asker(params, own.examiners, name, own.repairs, cache)
+    proposing = Proposing(asker, name, own.adjust, own.prompts)
     done = 0
     with tables.writing(outs.proposals, tables.PROPOSALS, snapshot_id(params)) as add:
         for path in files.scenes:

@@ -12,7 +12,15 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.judge.judge import JUDGES, Judge
 from lvlmbench.stages.judge.served.judge import Served
-from lvlmbench.stages.roles.making import asker_in, check_follows
+from lvlmbench.stages.roles.making import Role
+
+#: A model that judges, in place of a judge that comes with the code.
+JUDGE = Role(
+    "judge",
+    "judge.judges",
+    "answers questions about pictures and can judge nothing",
+    "name a judge, or a model that follows instructions",
+)
 
 
 def judge_of(params: Params, name: str, cache: Path | None = None) -> Judge:
@@ -39,8 +47,7 @@ def judge_of(params: Params, name: str, cache: Path | None = None) -> Judge:
         made: Judge = embedded(params, chosen)
         return made
     assert chosen.model is not None
-    role, repairs = f"judge {name}", params.judge.repairs
-    asker = asker_in(params, chosen.model, role, f"judge.judges: {name}", repairs, cache)
+    asker = JUDGE.asker_of(params, chosen.model, params.judge.repairs, cache)
     return Served(asker, params.judge.prompts)
 
 
@@ -52,10 +59,9 @@ def check(judge: JudgeParams, where: str) -> None:
     UserError
         It is not known, or cannot follow what it is asked.
     """
-    kind = judge.kinds().get(judge.engine, f"{where}: engine")
+    judge.kinds().get(judge.engine, f"{where}: engine")
     if judge.model is not None:
-        fix = "name a judge, or a model that follows instructions"
-        check_follows(kind, judge.engine, where, "can judge nothing", fix)
+        JUDGE.check_follows(judge.model, where)
 
 
 def same_model(

@@ -23,3 +23,24 @@ def own_examiners(params: Params) -> dict[str, tuple[str, ...]]:
         if model.family is not None
     }
     return {name: own for name, own in found.items() if own}
+
+
+def dependent(params: Params) -> dict[str, tuple[str, ...]]:
+    """Return model -> examiners whose questions do not count as independent for it.
+
+    They are those of its own family (:func:`own_examiners`). Where a validator decides which
+    pictures stay, it keeps those that models of its family can read: of such a model they are all
+    that ask.
+
+    Raises
+    ------
+    UserError
+        An examiner is not registered.
+    """
+    suite, own = suite_of(params), own_examiners(params)
+    if not suite.checked(params):
+        return own
+    by = {*params.filter.deciding.values()}
+    families = {model.family for model in params.validator.validators if model.name in by}
+    judged = [m for m in params.answer.models if m.family is not None and m.family in families]
+    return own | {model.name: tuple(suite.examiners(params)) for model in judged}

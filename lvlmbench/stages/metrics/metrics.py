@@ -19,7 +19,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.snapshot.kept import dropped_questions
 from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import ABOUT, groups, prepared
-from lvlmbench.stages.metrics.independent import own_examiners
+from lvlmbench.stages.metrics.independent import dependent
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.plots import headline, write_plots
 from lvlmbench.stages.metrics.rows import ALL, CONSENSUS, DECIMALS, Rows
@@ -55,7 +55,7 @@ def metric_rows(
     resamples
         Bootstrap samples of scenes.
     own
-        Model -> examiners of its own family (:func:`.independent.own_examiners`).
+        Model -> examiners whose questions are not independent (:func:`.independent.dependent`).
 
     Raises
     ------
@@ -126,7 +126,7 @@ def write_metrics(
     """
     dropped = dropped_questions(consensus).to_pylist()
     about = tables.read(questions, tables.QUESTIONS, list(ABOUT))
-    own = own_examiners(params)
+    own = dependent(params)
     rows: list[dict[str, object]] = []
     checks = pc.field("scenario").isin(pa.array(params.scenarios.checking, pa.string()))
     for model, files in _by_model(scores).items():

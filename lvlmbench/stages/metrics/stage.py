@@ -18,7 +18,10 @@ STAGE = Stage(
         Out("results/{suite}/plots", names=lambda params: FILES),
         Out("results/{suite}/metrics.json", metric=True),
     ),
-    params=("snapshot", "answer", "examiner", "statistics", "suite.scenarios"),
+    params=(
+        *("snapshot", "answer", "examiner", "validator.validators", "filter", "statistics"),
+        "suite.scenarios",
+    ),
     promises=(
         Promise(
             Exactness.EVERYWHERE,

@@ -17,7 +17,7 @@ STAGE = Stage(
         *(
             f"data/{{suite}}/{table}"
             for table in (
-                *("proposals", "exam_requests"),
+                *("proposals", "exam_requests", "check_answers", "check_requests"),
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
                 *(
                     "images",
@@ -43,7 +43,7 @@ STAGE = Stage(
     params=(
         *("suites", "snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
         *("audit", "answer", "judge", "score", "statistics", "validity", "figures", "exports"),
-        *("examiner", "labels", "report"),
+        *("examiner", "validator", "labels", "report"),
     ),
     needs=lambda params, values: Needs(memory_mb=4000, minutes=60, threads=2),
     promises=(Promise(Exactness.EVERYWHERE, "shows what the other stages have made"),),

@@ -1,12 +1,13 @@
-"""Makes what asks a model of the parameters in a role."""
+"""Makes what asks a model that the parameters list for a role."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from lvlmbench.config import Params
-from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.config.models import Model
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
@@ -15,46 +16,94 @@ from lvlmbench.stages.answer.requests.cache import default_path
 from lvlmbench.stages.roles.asking import Asker
 
 
-def asker_in(
-    params: Params, given: ModelParams, role: str, where: str, repairs: int, cache: Path | None
-) -> Asker:
-    """Return what asks a model in a role.
+class Role(NamedTuple):
+    """A role that the parameters list models for.
 
-    Parameters
+    Attributes
     ----------
-    role
-        Of the model, in messages: "examiner gpt".
-    where
-        Stands before messages about the parameters.
-    repairs
-        How often a malformed reply is asked for again.
-    cache
-        File of the answer cache; None: the one of all runs.
-
-    Raises
-    ------
-    UserError
-        Its engine is not known, or it cannot be made.
-    """
-    path = cache or default_path()
-    model = MODELS.get(given.engine, where)(params, given, {})
-    budget = Budget.of(given, path) if model.cached else None
-    return Asker(model, role, repairs, path, budget, given.find(Endpoint))
-
-
-def check_follows(kind: Any, engine: str, where: str, cannot: str, fix: str) -> None:
-    """Make sure that the models of a kind follow instructions.
-
-    Parameters
-    ----------
+    name
+        E.g. ``examiner``.
+    listed
+        Key of the list.
     cannot
-        What a role does that others cannot: "can write none".
-
-    Raises
-    ------
-    UserError
-        They do not.
+        What a model that only answers a suite's questions cannot do, in words.
+    fix
+        What to name instead.
     """
-    if getattr(kind, "called", None) is None:
-        what = f"'{engine}' answers questions about pictures and {cannot}"
-        raise UserError(f"{where}: engine", what, fix)
+
+    name: str
+    listed: str
+    cannot: str
+    fix: str = "name a model that follows instructions"
+
+    def given(self, models: Sequence[Model], name: str) -> Model:
+        """Return the model of a name.
+
+        Raises
+        ------
+        UserError
+            There is none.
+        """
+        found = next((model for model in models if model.name == name), None)
+        if found is None:
+            names = ", ".join(model.name for model in models)
+            fix = f"use one of: {names}" if names else f"list it under {self.listed}"
+            where = f"params.yaml: {self.listed}"
+            raise UserError(where, f"there is no {self.name} '{name}'", fix)
+        return found
+
+    def check(self, given: Model, where: str) -> None:
+        """Make sure that a model is there and can do what it is asked.
+
+        Raises
+        ------
+        UserError
+            It is not known, or cannot follow instructions.
+        """
+        MODELS.get(given.engine, f"{where}: engine")
+        self.check_follows(given, where)
+
+    def check_follows(self, given: Model, where: str) -> None:
+        """Make sure that a model whose engine is there can do what it is asked.
+
+        Raises
+        ------
+        UserError
+            It cannot follow instructions.
+        """
+        kind = MODELS.find(given.engine)
+        if kind is None or kind.called is None:
+            raise UserError(f"{where}: engine", f"'{given.engine}' {self.cannot}", self.fix)
+
+    def asker(
+        self,
+        params: Params,
+        models: Sequence[Model],
+        name: str,
+        repairs: int,
+        cache: Path | None = None,
+    ) -> Asker:
+        """Return what asks the model of a name.
+
+        Parameters
+        ----------
+        cache
+            File of the answer cache, by default the one of all runs.
+
+        Raises
+        ------
+        UserError
+            There is no such model, or it cannot do what it is asked.
+        """
+        given = self.given(models, name)
+        self.check(given, f"params.yaml: {self.listed}: {name}")
+        return self.asker_of(params, given, repairs, cache)
+
+    def asker_of(self, params: Params, given: Model, repairs: int, cache: Path | None) -> Asker:
+        """Return what asks a model that has been checked."""
+        where = f"params.yaml: {self.listed}: {given.name}"
+        model = MODELS.get(given.engine, where)(params, given, {})
+        path = cache or default_path()
+        budget = Budget.of(given, path) if model.cached else None
+        label = f"{self.name} {given.name}"
+        return Asker(model, label, repairs, path, budget, given.find(Endpoint))

@@ -29,7 +29,10 @@ DEFAULT = "data/prompts/default"
 _LINE = "---\n"
 #: Fields that hold what models or users wrote.
 UNTRUSTED = frozenset(
-    {"question", "answer", "first", "second", "description", "things", "aspect", "defects", "wrong"}
+    {
+        *("question", "answer", "first", "second", "description", "things", "aspect", "defects"),
+        *("wrong", "options"),
+    }
 )
 #: Bytes of a template at most.
 _LARGEST = 1 << 18

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
+    from lvlmbench.suites.posed import Posed
 
 
 def _check(params: Params, source: str) -> None:
@@ -130,6 +131,33 @@ class AutoDavis(Suite):
         from lvlmbench.suites.autodavis.questions import validated
 
         return validated(params, vocabulary, scenes, layouts)
+
+    def posed(
+        self,
+        params: Params,
+        vocabulary: Vocabulary,
+        scenes: pa.Table,
+        layouts: pa.Table,
+        planted: int,
+    ) -> Iterator[Posed]:
+        """Yield the checks of pictures for validators behind endpoints; see :mod:`.posing`."""
+        from lvlmbench.suites.autodavis.posing import posed
+
+        return posed(params, vocabulary, scenes, layouts, planted)
+
+    def checked(self, params: Params) -> int:
+        """Return how many checks a picture has, at most."""
+        return params.corpus.own(Examining).checks
+
+    def thresholds(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table
+    ) -> list[float | None]:
+        """Return the threshold of each scene's level."""
+        from lvlmbench.suites.autodavis.plan import Planner
+
+        planner = Planner(params, vocabulary)
+        about = zip(scenes["subtask"].to_pylist(), scenes["ordinal"].to_pylist(), strict=True)
+        return [planner.levels[planner.item(*each).level].threshold for each in about]
 
     def drawing(self, params: Params) -> Drawing | None:
         """Return which regeneration it is, and what it is one of."""

@@ -17,7 +17,7 @@ from lvlmbench.scene.graph import Graph, Object, Relation
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.programs import holds, text_of
 from lvlmbench.scene.props import PROP
-from lvlmbench.scene.relations import CELLS
+from lvlmbench.scene.relations import CELLS, CONVERSE
 from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.plan import Item, Planner
@@ -164,6 +164,24 @@ def _of_relation(relation: Relation, names: Mapping[str, str]) -> Iterator[Check
     question = f"Is the {first} {where}?"
     labels = (first, *others)
     yield Check("spatial", f"{first} {where}", question, _YES_NO, "yes", program, labels)
+
+
+def turned(check: Check) -> Check | None:
+    """Return a check of how things stand, the other way round: as if that had been described.
+
+    None for other checks, and where what stands so stands the same the other way round.
+    """
+    head, *rest = check.program
+    before = str(rest[0])
+    after = CONVERSE.get(before, before) if head == "stands" else before
+    if after == before:
+        return None
+    words = RELATIONS[before], RELATIONS[after]
+    return check._replace(
+        element=check.element.replace(*words),
+        question=check.question.replace(*words),
+        program=[head, after, *rest[1:]],
+    )
 
 
 def _text(draws: Draws, thing: Object, others: Sequence[str]) -> Check:

@@ -25,7 +25,7 @@ from lvlmbench.tables import QUESTIONS, VALIDATION
 Row = dict[str, Any]
 
 
-class _Drawn(NamedTuple):
+class Drawn(NamedTuple):
     """A scene that was drawn, what was planned of it, and what its picture shows."""
 
     scene: Row
@@ -35,9 +35,8 @@ class _Drawn(NamedTuple):
     world: World
 
 
-def _drawn(
-    planner: Planner, params: Params, scenes: pa.Table, layouts: pa.Table
-) -> Iterator[_Drawn]:
+def drawn(planner: Planner, params: Params, scenes: pa.Table, layouts: pa.Table) -> Iterator[Drawn]:
+    """Yield the scenes that were drawn, in their order."""
     by_scene: dict[str, list[Row]] = defaultdict(list)
     for row in layouts.to_pylist():
         by_scene[row["scene_id"]].append(row)
@@ -46,7 +45,7 @@ def _drawn(
         if layout:
             graph = Graph.of(scene)
             item = planner.item(scene["subtask"], scene["ordinal"])
-            yield _Drawn(
+            yield Drawn(
                 scene, layout, item, graph, planner.world(graph, layout, params.render.size)
             )
 
@@ -68,7 +67,7 @@ def ask(
     planner = Planner(params, vocabulary)
     validator = LayoutValidator(params, vocabulary)
     proposed = Proposed(planner, proposals)
-    shown = [*_drawn(planner, params, scenes, layouts)]
+    shown = [*drawn(planner, params, scenes, layouts)]
     pairs = _pairs(planner, validator, shown)
     first: dict[str, tuple[Question, World]] = {}
     found: list[Row] = []
@@ -95,10 +94,10 @@ def ask(
 
 
 def _pairs(
-    planner: Planner, validator: LayoutValidator, shown: Sequence[_Drawn]
+    planner: Planner, validator: LayoutValidator, shown: Sequence[Drawn]
 ) -> dict[str, Question]:
     """The questions of those scenes that are asked the same as their twins, by scene."""
-    by_pair: dict[str, list[_Drawn]] = defaultdict(list)
+    by_pair: dict[str, list[Drawn]] = defaultdict(list)
     for one in shown:
         if one.scene["pair"] is not None and one.scene["base"] is None:
             by_pair[one.scene["pair"]].append(one)
@@ -122,7 +121,7 @@ def validated(
     """Return the checks of the last picture of each scene with what it answers."""
     planner = Planner(params, vocabulary)
     rows: list[Row] = []
-    for one in _drawn(planner, params, scenes, layouts):
+    for one in drawn(planner, params, scenes, layouts):
         found = aligned(planner, one.item, one.graph, one.world)
         for number, (check, answer) in enumerate(found.answers):
             index = None if answer is None else check.values.index(answer)

@@ -179,6 +179,8 @@ def test_plain_accuracy_stands_beside_it_and_nothing_where_it_does_not_differ() 
     plain, with_own = _metrics(scores, questions), _metrics(scores, questions, good=["one"])
     assert [row for row in with_own if row["metric"] != "accuracy_independent"] == plain
     assert _independent(plain) == []
+    everything = sorted({str(q["examiner"]) for q in questions})
+    assert _metrics(scores, questions, good=everything) == plain  # nothing is independent
     unasked = _metrics(scores, questions, good=["four"])
     assert unasked == plain
     assert pa.Table.from_pylist(with_own, tables.METRICS.schema)

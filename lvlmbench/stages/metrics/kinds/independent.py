@@ -14,11 +14,14 @@ def add(out: Rows, of: Answers) -> None:
     levels, where the model's own family asked some of the questions.
 
     AutoDavis, section 1, wants examiners other than the models under test. Each figure is what
-    ``score`` or ``accuracy`` would be if the others' questions were all that was asked.
+    ``score`` or ``accuracy`` would be if the others' questions were all that was asked. There is
+    none where a validator of its family has chosen the pictures of all of them.
     """
     if not of.asked["own"].any():
         return
     asked, table = (each[~each["own"]].reset_index(drop=True) for each in (of.asked, of.table))
+    if asked.empty:
+        return
     sample = Sample(asked, table)
     for kind in [kind for kind in sample.kinds if TYPES[kind].judged]:
         name = "accuracy_independent"

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.metrics.independent import own_examiners
+from lvlmbench.stages.metrics.independent import dependent
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.stages.render.retries.records import KEPT, REFUSED
 from lvlmbench.stages.report import proposed
@@ -23,7 +23,7 @@ from lvlmbench.suites.instructions import letter
 
 Row = Mapping[str, Any]
 
-#: Accuracy without what an examiner of the model's own family asked; there where that is some.
+#: Accuracy without what is not independent of the model; there where that is some.
 _INDEPENDENT = "accuracy_independent"
 #: What becomes of a planned item, in the order of the steps; the last one is asked.
 STEPS = (
@@ -137,7 +137,7 @@ def _requests(
 def _scored(snapshot: Snapshot, board: Leaderboard, requests: Sequence[Request]) -> list[Scored]:
     levels, first, blind = levels_of(snapshot), snapshot.first_scenario, _blind(snapshot)
     asked_by = {*snapshot.questions["examiner"].to_pylist()}
-    own = {name for name, of in own_examiners(snapshot.params).items() if asked_by & {*of}}
+    own = {name for name, of in dependent(snapshot.params).items() if asked_by & {*of}}
 
     def plain(model: str, request: str, level: str = ALL, scenario: str = first,
               metric: str = "accuracy") -> Value | None:  # fmt: skip

@@ -1,0 +1,1 @@
+"""The stage ``check``: models that are asked over requests hold pictures against checks."""
