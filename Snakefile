@@ -88,6 +88,7 @@ wildcard_constraints:
     suite=dag.one_of(dag.suites),
     filter=dag.one_of(dag.project.filter.names),
     examiner=dag.one_of(m.name for m in dag.project.examiner.examiners),
+    planner=dag.one_of(dag.project.examiner.planners),
     model=dag.one_of(m.name for m in dag.project.answer.models),
     judge=dag.one_of(j.name for j in dag.project.judge.judges),
     reference=dag.one_of(dag.project.reference.models),

@@ -20,8 +20,9 @@ from lvlmbench.stages.answer.requests.budget import dollars
 from lvlmbench.suites.suite import suite_of
 
 #: Tokens of what is asked: a question with its picture, what an examiner gets: rules, what was
-#: planned, and what a judge gets: rules, an answer or claims, features.
-_QUESTION, _BRIEF, _JUDGEMENT = IMAGE_TOKENS + 100, 1500, 2000
+#: planned; what a planner gets: rules, all that can be drawn; and what a judge gets: rules, an
+#: answer or claims, features.
+_QUESTION, _BRIEF, _PLAN, _JUDGEMENT = IMAGE_TOKENS + 100, 1500, 3000, 2000
 #: Requests that a judge gets for an answer, for a pair, and for each planted answer that
 #: ``judge.exam`` asks for, over all treatments and kinds.
 _ANSWER, _PAIR, _EXAM = 2, 2, 89
@@ -67,6 +68,10 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         m.name: _Asked(f"examiner {m.name}", m, _BRIEF, project.examiner.repairs)
         for m in project.examiner.examiners
     }
+    planner = {
+        m.name: _Asked(f"planner {m.name}", m, _PLAN, project.examiner.repairs)
+        for m in project.examiner.examiners
+    }
     leaves = {j.name: j.leaves for j in project.judge.judges}
     for job in jobs:
         suite, model = job.of.get("suite"), answer.get(job.of.get("model", ""))
@@ -77,13 +82,16 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
             model.requests += suite_of(params).planned(params)[0] / image_shards(params)
         elif job.rule == "examiner":
             examiner[job.of["examiner"]].requests += _examined(params)
+        elif job.rule == "planner":
+            wanted = suite_of(params).planning(params)
+            planner[job.of["planner"]].requests += wanted
         elif job.rule == "judge" and job.of["judge"] in judge:
             if job.of["model"] not in leaves[job.of["judge"]]:
                 judge[job.of["judge"]].requests += _judged(params)
         elif job.rule == "examine":
             for each in judge.values():
                 each.requests += _EXAM * params.judge.exam
-    every = [*answer.values(), *examiner.values(), *judge.values()]
+    every = [*answer.values(), *planner.values(), *examiner.values(), *judge.values()]
     return [each.line for each in every if each.requests and _served(each.model)]
 
 

@@ -3,8 +3,9 @@
 Each stage declares itself in ``lvlmbench/stages/<name>/stage.py``. dvc.yaml, the tables in docs,
 the picture and the paths that jobs are given follow from the declarations.
 
-Paths are templates. ``{suite}``, ``{filter}``, ``{examiner}``, ``{model}``, ``{judge}``,
-``{scenario}`` and ``{reference}`` are axes: a stage has an item for each value of its axes.
+Paths are templates. ``{suite}``, ``{filter}``, ``{examiner}``, ``{planner}``, ``{model}``,
+``{judge}``, ``{scenario}`` and ``{reference}`` are axes: a stage has an item for each value of its
+axes.
 ``{vocabulary.folder}`` and the like, with a dot, are parameters.
 """
 
@@ -76,10 +77,13 @@ class Axis(NamedTuple):
         Values by name, as plain data, of a suite's parameters.
     listed
         Key of the list in params.yaml; empty where the list stands inside a suite.
+    plain
+        Whether that list holds names, and not sections with one.
     """
 
     items: Callable[[Params], Mapping[str, Any]]
     listed: str = ""
+    plain: bool = False
 
 
 def _named(items: Sequence[Any]) -> dict[str, Any]:
@@ -100,9 +104,14 @@ def _scenarios(params: Params) -> dict[str, Any]:
 AXES: dict[str, Axis] = {
     "filter": Axis(lambda params: _named(params.filter.filters), "filter.filters"),
     "examiner": Axis(lambda params: _named(params.examiner.examiners), "examiner.examiners"),
+    "planner": Axis(
+        lambda params: {n: n for n in params.examiner.planners}, "examiner.planners", plain=True
+    ),
     "model": Axis(_models, "answer.models"),
     "judge": Axis(lambda params: _named(params.judge.judges), "judge.judges"),
-    "reference": Axis(lambda params: {n: n for n in params.reference.models}, "reference.models"),
+    "reference": Axis(
+        lambda params: {n: n for n in params.reference.models}, "reference.models", plain=True
+    ),
     "scenario": Axis(_scenarios),
 }
 

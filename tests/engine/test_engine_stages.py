@@ -200,6 +200,9 @@ def test_folders_in_which_items_stand_beside_each_other_are_known() -> None:
     names = (
         "proposals",
         "exam_requests",
+        "planned_aspects",
+        "planned_descriptions",
+        "plan_requests",
         "answers",
         "images",
         "scores",

@@ -14,13 +14,15 @@ from lvlmbench.stages.answer.requests.cache import default_path
 from lvlmbench.stages.roles.asking import Asker
 
 
-def asker_of(params: Params, name: str, cache: Path | None = None) -> Asker:
+def asker_of(params: Params, name: str, cache: Path | None = None, role: str = "examiner") -> Asker:
     """Return what asks the examiner of this name.
 
     Parameters
     ----------
     cache
         File of the answer cache, by default the one of all runs.
+    role
+        What it is asked as, in messages.
 
     Raises
     ------
@@ -37,7 +39,7 @@ def asker_of(params: Params, name: str, cache: Path | None = None) -> Asker:
     model = MODELS.get(given.engine, f"{where}: {name}")(params, given, {})
     path = cache or default_path()
     budget = Budget.of(given, path) if model.cached else None
-    return Asker(model, f"examiner {name}", params.examiner.repairs, path, budget,
+    return Asker(model, f"{role} {name}", params.examiner.repairs, path, budget,
                  given.find(Endpoint))  # fmt: skip
 
 

@@ -96,9 +96,9 @@ def line(what: str, unit: Unit, total: float, of: Amounts) -> Line:
 
 
 def roles(snapshot: Snapshot) -> Tally:
-    """Return what the calls of roles took: of judges and of examiners."""
+    """Return what the calls of roles took: of judges, examiners and planners."""
     found = Tally()
-    for table in (tables.REQUESTS, tables.EXAM_REQUESTS):
+    for table in (tables.REQUESTS, tables.EXAM_REQUESTS, tables.PLAN_REQUESTS):
         folder = snapshot.data / table.place.partition("/")[0]
         for path in sorted(folder.rglob("part-*.parquet")):
             found.add(tables.read([path], table, COLUMNS))

@@ -17,7 +17,7 @@ STAGE = Stage(
         *(
             f"data/{{suite}}/{table}"
             for table in (
-                *("proposals", "exam_requests"),
+                *("plan_requests", "proposals", "exam_requests"),
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
                 *(
                     "images",

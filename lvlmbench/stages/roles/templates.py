@@ -29,7 +29,21 @@ DEFAULT = "data/prompts/default"
 _LINE = "---\n"
 #: Fields that hold what models or users wrote.
 UNTRUSTED = frozenset(
-    {"question", "answer", "first", "second", "description", "things", "aspect", "defects", "wrong"}
+    {
+        "question",
+        "answer",
+        "first",
+        "second",
+        "description",
+        "things",
+        "aspect",
+        "defects",
+        "wrong",
+        "words",
+        "general",
+        "taken",
+        "banned",
+    }
 )
 #: Bytes of a template at most.
 _LARGEST = 1 << 18

@@ -27,7 +27,8 @@ Row = Mapping[str, Any]
 _INDEPENDENT = "accuracy_independent"
 #: What becomes of a planned item, in the order of the steps; the last one is asked.
 STEPS = (
-    "needs_endpoint", "not_drawable", "not_drawn", "given_up", "filtered", "not_asked", "asked",
+    "needs_endpoint", "not_described", "not_drawable", "not_drawn", "given_up", "filtered",
+    "not_asked", "asked",
 )  # fmt: skip
 
 #: Where the truth comes from of what an examiner behind an endpoint asks.
@@ -94,7 +95,7 @@ def _step(row: Row, drawn: Mapping[str, bool], last: Mapping[str, Row], kept: se
           asked: set[str]) -> str:  # fmt: skip
     scene = row["scene_id"]
     if row["status"] != "made":
-        return str(row["status"])
+        return str(row["status"]) if row["status"] in STEPS else "not_described"
     if not drawn.get(scene, False):
         return "not_drawn"
     if scene in last and last[scene]["outcome"] != KEPT:
