@@ -17,7 +17,8 @@ STAGE = Stage(
         *(
             f"data/{{suite}}/{table}"
             for table in (
-                *("plan_requests", "proposals", "exam_requests"),
+                *("planned_aspects", "planned_descriptions", "plan_requests"),
+                *("proposals", "exam_requests"),
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
                 *(
                     "images",

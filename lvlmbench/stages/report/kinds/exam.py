@@ -15,7 +15,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.independent import own_examiners
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.stages.render.retries.records import KEPT, REFUSED
-from lvlmbench.stages.report import proposed
+from lvlmbench.stages.report import planned, proposed
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.kinds.levels import levels_of
 from lvlmbench.stages.report.section import SECTIONS, Values
@@ -89,6 +89,7 @@ class Exam:
     letters: list[tuple[str, int]]
     repeated: int
     examiners: list[proposed.Examiner]
+    planners: list[planned.Planner] = field(default_factory=list)
 
 
 def _step(row: Row, drawn: Mapping[str, bool], last: Mapping[str, Row], kept: set[str],
@@ -128,7 +129,8 @@ def _requests(
         fine = one.general.setdefault(row["general"], {})
         _, before, n = fine.get(row["aspect"], ("", "", 0))
         truth = row["truth"] if row["family"] else "cannot be planned yet"
-        if row["status"] == "made" and row["scene_id"] in claimed:
+        by_model = row["family"] is None and row["status"] != "needs_endpoint"
+        if by_model or (row["status"] == "made" and row["scene_id"] in claimed):
             truth = CLAIMED
         words = dict.fromkeys([*filter(None, before.split(", ")), truth])
         fine[row["aspect"]] = row["called"], ", ".join(words), n + (step == "asked")
@@ -219,5 +221,6 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
             [(letter(at), places[at]) for at in sorted(p for p in places if p is not None)],
             sum(bool(row["repeated"]) for row in descriptions),
             examiners,
+            planned.build(snapshot),
         ),
     }
