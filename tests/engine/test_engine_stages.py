@@ -351,6 +351,18 @@ def test_what_dvc_knows_of_a_stage_holds_what_the_engine_knows_of_its_items(
     assert len(stages) == len({i.name for i in found.values()}) - 4, "scenarios of 'two' share"
 
 
+def test_who_plans_is_a_stage_of_dvc_and_of_the_engine(tmp_path: Path) -> None:
+    one = {"name": "gpt", "engine": "openai_chat", "endpoint": {"model": "m"}}
+    project = validate_project(FEW | {"examiner": {"examiners": [one], "planners": ["gpt"]}})
+    found = pipeline(project, ROOT).items
+    assert "data/dysca/planned_descriptions" in found["scenes/dysca"].deps
+    assert [i.name for i, _ in upstream(found["scenes/dysca"], found)] == ["planner/dysca/gpt"] * 2
+    outs = {out.def_path for s in seen_by_dvc(tmp_path, project).values() for out in s.outs}
+    assert {*found["planner/dysca/gpt"].outs} <= outs
+    without = pipeline(validate_project(FEW), ROOT).items
+    assert not any("planned_" in dep for dep in without["scenes/dysca"].deps)
+
+
 def test_dvc_sees_a_switch_that_is_turned_off(tmp_path: Path) -> None:
     """DVC knows an item of an axis by its command alone, and leaves switches out that are off."""
 

@@ -17,7 +17,7 @@ from lvlmbench.engine.packages import packages
 
 
 class Asked(NamedTuple):
-    """Who is asked in which stage: a model under test, an examiner, a judge."""
+    """Who is asked in which stage: a model under test, a planner, an examiner, a judge."""
 
     stage: str
     name: str
@@ -30,6 +30,7 @@ class Asked(NamedTuple):
 #: Where the parameters list who is asked in a stage.
 _PLACES = {
     "answer": "answer.models",
+    "planner": "examiner.examiners",
     "examiner": "examiner.examiners",
     "judge": "judge.judges",
 }
@@ -170,9 +171,11 @@ def keys_of(params: Shared) -> dict[Asked, str]:
     """Return who is asked with a key, each with the environment variable that holds it."""
     judges = ((Asked("judge", j.name), j.model) for j in params.judge.judges)
     models = ((Asked("answer", m.name), m) for m in params.answer.models)
+    by_name = {m.name: m for m in params.examiner.examiners}
     examiners = ((Asked("examiner", m.name), m) for m in params.examiner.examiners)
+    planners = ((Asked("planner", n), by_name[n]) for n in params.examiner.planners)
     found = {}
-    for asked, model in (*models, *examiners, *judges):
+    for asked, model in (*models, *planners, *examiners, *judges):
         kind = None if model is None else model.made_by()
         variable = kind.key_of(model) if kind is not None and kind.key_of is not None else None
         if variable is not None:

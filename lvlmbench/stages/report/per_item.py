@@ -22,7 +22,7 @@ from lvlmbench.stages.report.cost import Cost
 Unit: TypeAlias = Literal["whole", "dollars", "seconds"]
 
 #: Stages that make the items of a suite, and those that ask models about them.
-MAKING, ASKING = ("scenes", "render", "examiner", "questions"), ("scenario", "answer")
+MAKING, ASKING = ("planner", "scenes", "render", "examiner", "questions"), ("scenario", "answer")
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pyarrow as pa
 import pytest
-from lvlmbench.stages.report.formatting import environment
 
 from lvlmbench import tables
 from lvlmbench.stages.report import planned
+from lvlmbench.stages.report.formatting import environment
 from lvlmbench.stages.report.kinds import exam
 from support.answer_tables import running_server
 from support.examined import EXAMINER_SERVER, at, spent
