@@ -13,7 +13,7 @@ from lvlmbench.scene.graph import Graph, Object, Person, Relation, Setting
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.suites.autodavis.family import ExamKit
 from lvlmbench.suites.autodavis.persons import SPANS
-from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.autodavis.plan import KEY_WORDS, Item, Planner
 from lvlmbench.suites.graphs.stock import SMALL, Kind
 from lvlmbench.suites.planned import Description, Stands, Thing
 
@@ -22,8 +22,8 @@ STANDS = ("left_of", "right_of", "above", "below", "next_to", "in_front_of")
 _AXES: Mapping[str, tuple[int, int]] = {
     "left_of": (0, 1), "right_of": (0, -1), "above": (1, 1), "below": (1, -1),
 }  # fmt: skip
-#: People of a picture, and key words of a description, at most.
-MOST_PEOPLE, _MOST_WORDS = 3, 6
+#: People of a picture, at most.
+MOST_PEOPLE = 3
 #: Tries at somebody with what is said of them.
 _TRIES = 200
 #: Of what is told of a person, what is nothing to see.
@@ -81,7 +81,7 @@ def _check_words(said: Description, banned: Collection[str]) -> None:
     if len({*words}) < len(words):
         raise _Wrong("key_words: each must be there once, and none be the topic word")
     missing = [word for word in here if word.casefold() not in words]
-    if missing and len(said.key_words) < _MOST_WORDS:
+    if missing and len(said.key_words) < KEY_WORDS:
         raise _Wrong(f"key_words: '{missing[0]}' is shown and is no key word")
 
 
