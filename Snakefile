@@ -89,6 +89,7 @@ wildcard_constraints:
     filter=dag.one_of(dag.project.filter.names),
     examiner=dag.one_of(m.name for m in dag.project.examiner.examiners),
     validator=dag.one_of(m.name for m in dag.project.validator.validators),
+    planner=dag.one_of(dag.project.examiner.planners),
     model=dag.one_of(m.name for m in dag.project.answer.models),
     judge=dag.one_of(j.name for j in dag.project.judge.judges),
     reference=dag.one_of(dag.project.reference.models),

@@ -1,4 +1,7 @@
 rule scenes:
+    input:
+        aspects=dag.reads("scenes", "data/{suite}/planned_aspects"),
+        planned=dag.reads("scenes", "data/{suite}/planned_descriptions"),
     output:
         scenes="{build}/data/{suite}/scenes/part-{shard}.parquet",
         descriptions="{build}/data/{suite}/descriptions/part-{shard}.parquet",
@@ -20,4 +23,5 @@ rule scenes:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --shard {wildcards.shard} --out {output.scenes:q}"
+        " --aspects {input.aspects:q} --descriptions {input.planned:q}"
         " --descriptions-out {output.descriptions:q}"

@@ -18,7 +18,9 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--examiner", required=True, help="name under examiner.examiners")
     for name in Files._fields:
-        parser.add_argument(f"--{name}", type=Path, nargs="+", required=True)
+        parser.add_argument(
+            f"--{name}", type=Path, nargs="*" if name == "aspects" else "+", required=True
+        )
     for name in Outs._fields:
         parser.add_argument(f"--{name}", type=Path, required=True)
     args = parser.parse_args()

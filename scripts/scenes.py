@@ -14,6 +14,7 @@ from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.suites.planned import Planned
 from lvlmbench.suites.suite import suite_of
 
 
@@ -28,6 +29,10 @@ def main() -> None:
     parser.add_argument(
         "--descriptions-out", type=Path, required=True, help="what an examiner planned of them"
     )
+    for name in Planned._fields:
+        parser.add_argument(
+            f"--{name}", type=Path, nargs="*", default=[], help=f"{name} that a model has planned"
+        )
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
@@ -37,12 +42,15 @@ def main() -> None:
     start, stop = scene_range(params, args.shard)
     vocabulary = load_vocabulary(vocabulary_dir(params))
     suite = suite_of(params)
-    scenes = suite.scenes(params, vocabulary, start, stop)
+    by_model = Planned(
+        tables.read(args.aspects, tables.PLANNED_ASPECTS),
+        tables.read(args.descriptions, tables.PLANNED_DESCRIPTIONS),
+    )
+    scenes, described = suite.planned_by(params, vocabulary, start, stop, by_model)
     again = suite.restyled(params, vocabulary, scenes)
     planned = tables.behind_bases(pa.concat_tables([scenes, again]))
     snapshot = snapshot_id(params)
     tables.write(planned, args.out, tables.SCENES, snapshot)
-    described = suite.described(params, vocabulary, start, stop)
     tables.write(described, args.descriptions_out, tables.DESCRIPTIONS, snapshot)
 
 

@@ -30,7 +30,8 @@ def add(commands: Commands) -> None:
         "request",
         help="write parameters of an exam",
         description="Prints parameters that are laid over params.yaml. WORDS name requests, "
-        'aspects and levels by commas: "spatial understanding, hard".',
+        'aspects and levels by commas: "spatial understanding, hard". Where a model plans '
+        "(examiner.planners), all else is taken for a request in words of your own.",
     )
     request.add_argument("words", metavar="WORDS")
     request.add_argument("--images", type=int, metavar="N", help="about so many in all")
@@ -61,7 +62,8 @@ def _suite(base: Path) -> tuple[Suite, Params, list[str]]:
     for kind in SUITES.ordered():
         make: Any = kind.make
         if make.takes_requests:
-            given: dict[str, Any] = {"suites": {kind.name: {}}}
+            asked = project.examiner.model_dump(mode="json", exclude_unset=True)
+            given: dict[str, Any] = {"suites": {kind.name: {}}, "examiner": asked}
             params = validate_project(given).suite()
             return suite_of(params), params, list(project.suites)
     raise UserError("exam", "no suite takes requests", "install one")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from lvlmbench.config.models import Model
-from lvlmbench.config.section import Section, inside, once
+from lvlmbench.config.section import Name, Section, inside, once
 
 
 class Examiners(Section):
@@ -17,6 +17,13 @@ class Examiners(Section):
         (),
         description="Models that write questions; each takes the same section as under "
         "`answer.models`. Several share the pictures, in turn.",
+    )
+    planners: tuple[Name, ...] = Field(
+        (),
+        max_length=1,
+        description="Which of them plans, too: pictures of aspects that no embedded family asks "
+        "about, and aspects where a suite wants them of a model (AutoDavis, sections 2.1 and 2.2). "
+        "By default nobody.",
     )
     adjust: int = Field(
         3,
@@ -40,3 +47,12 @@ class Examiners(Section):
     )
 
     _each_once = field_validator("examiners")(once("examiner"))
+
+    @model_validator(mode="after")
+    def _known(self) -> Examiners:
+        names = [model.name for model in self.examiners]
+        for name in self.planners:
+            if name not in names:
+                known = ", ".join(names) or "none"
+                raise ValueError(f"planners: '{name}' is no examiner; listed are: {known}")
+        return self

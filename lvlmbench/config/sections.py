@@ -134,14 +134,14 @@ class Corpus(Composed):
         ValueError
             A subtask is not one of the kind, or a section is that of another kind.
         """
-        own = subtasks_of(kind)
+        own, possible = subtasks_of(kind), subtasks_of(kind, wished=True)
         known = kind in self.kinds().names()
         for each in self.kinds().ordered():
             if known and each.name != kind and each.section in (self.__pydantic_extra__ or {}):
                 raise ValueError(f"'{each.section}' is of no use to a suite of the kind '{kind}'")
         for name in (*self.subtasks, *self.scenes):
-            if known and name not in own:
-                fix = meant(name, own, f"use some of: {', '.join(own)}")
+            if known and name not in possible:
+                fix = meant(name, possible, f"use some of: {', '.join(possible)}")
                 raise ValueError(f"'{name}' is not a subtask of {kind}; {fix}")
         given = "subtasks" in self.model_fields_set
         return self if given else self.model_copy(update={"subtasks": own})

@@ -20,8 +20,10 @@ from lvlmbench.stages.answer.requests.budget import dollars
 from lvlmbench.suites.suite import suite_of
 
 #: Tokens of what is asked: a question with its picture, a check with its picture, what an examiner
-#: gets: rules, what was planned, and what a judge gets: rules, an answer or claims, features.
-_QUESTION, _CHECK, _BRIEF, _JUDGEMENT = IMAGE_TOKENS + 100, IMAGE_TOKENS + 350, 1500, 2000
+#: gets: rules, what was planned; what a planner gets: rules, all that can be drawn; and what a judge
+#: gets: rules, an answer or claims, features.
+_QUESTION, _CHECK = IMAGE_TOKENS + 100, IMAGE_TOKENS + 350
+_BRIEF, _PLAN, _JUDGEMENT = 1500, 3000, 2000
 #: Requests that a judge gets for an answer, for a pair, and for each planted answer that
 #: ``judge.exam`` asks for, over all treatments and kinds.
 _ANSWER, _PAIR, _EXAM = 2, 2, 89
@@ -71,6 +73,10 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         m.name: _Asked(f"validator {m.name}", m, _CHECK, project.validator.repairs)
         for m in project.validator.validators
     }
+    planner = {
+        m.name: _Asked(f"planner {m.name}", m, _PLAN, project.examiner.repairs)
+        for m in project.examiner.examiners
+    }
     leaves = {j.name: j.leaves for j in project.judge.judges}
     for job in jobs:
         suite, model = job.of.get("suite"), answer.get(job.of.get("model", ""))
@@ -83,13 +89,17 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
             examiner[job.of["examiner"]].requests += _examined(params)
         elif job.rule == "check":
             validator[job.of["validator"]].requests += _checked(params)
+        elif job.rule == "planner":
+            wanted = suite_of(params).planning(params)
+            planner[job.of["planner"]].requests += wanted
         elif job.rule == "judge" and job.of["judge"] in judge:
             if job.of["model"] not in leaves[job.of["judge"]]:
                 judge[job.of["judge"]].requests += _judged(params)
         elif job.rule == "examine" and suite_of(params).planned(params)[1]:
             for each in judge.values():
                 each.requests += _EXAM * params.judge.exam
-    every = [*answer.values(), *examiner.values(), *validator.values(), *judge.values()]
+    roles = (*planner.values(), *examiner.values(), *validator.values())
+    every = [*answer.values(), *roles, *judge.values()]
     return [each.line for each in every if each.requests and _served(each.model)]
 
 

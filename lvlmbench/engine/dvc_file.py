@@ -46,11 +46,10 @@ def _listed(axis: str) -> str:
     return "suites" if axis == "suite" else AXES[axis].listed
 
 
-def _named(axis: str, plain: Mapping[str, Any]) -> str:
+def _named(axis: str) -> str:
     """How a stage of DVC names its value of an axis."""
-    items = lookup(plain, _listed(axis))
-    sections = isinstance(items, list) and (not items or isinstance(items[0], dict))
-    return f"${{item.{axis}.name}}" if sections else f"${{item.{axis}}}"
+    plain = axis == "suite" or AXES[axis].plain
+    return f"${{item.{axis}}}" if plain else f"${{item.{axis}.name}}"
 
 
 def _left_out(value: Any, key: str) -> Iterator[str]:
@@ -89,7 +88,7 @@ class _Writer:
             if any("." not in name and name not in known for name in names):
                 break
             for name in names:
-                filled = f"${{{name}}}" if "." in name else _named(name, self._plain)
+                filled = f"${{{name}}}" if "." in name else _named(name)
                 part = part.replace(f"{{{name}}}", filled)
             kept.append(part)
         return "/".join(kept)
@@ -165,7 +164,7 @@ class _Writer:
     def entry(self, stage: Stage) -> dict[str, Any]:
         """Return the entry of a stage."""
         axes, whole = axes_of(stage), axes_of(stage) == list(stage.axes)
-        name = "/".join([stage.name, *(_named(axis, self._plain) for axis in axes)])
+        name = "/".join([stage.name, *(_named(axis) for axis in axes)])
         params, told = self._params(stage)
         outs = [self._path(stage, out.path) for out in stage.makes if not out.metric]
         metrics = [self._path(stage, out.path) for out in stage.makes if out.metric]

@@ -20,6 +20,7 @@ from lvlmbench.stages.report.timings import MEASURED
 
 #: Seconds of a job of each rule: whatever it does, and for each scene that it looks at.
 _SECONDS = {
+    "planner": (1.4, 0.004),
     "scenes": (0.7, 0.004),
     "examiner": (1.4, 0.001),
     "check": (1.4, 0.001),

@@ -66,7 +66,7 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
     asked = list(project.answer.models) if "answer" in rules else []
     if not {"judge", "examine"}.isdisjoint(rules):
         asked += [judge.model for judge in project.judge.judges if judge.model is not None]
-    asked += project.examiner.examiners if "examiner" in rules else ()
+    asked += project.examiner.examiners if {"examiner", "planner"} & {*rules} else ()
     asked += project.validator.validators if "check" in rules else ()
     kinds = (model.made_by() for model in asked)
     served = any(kind is not None and kind.served for kind in kinds)

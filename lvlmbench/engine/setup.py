@@ -41,7 +41,10 @@ from lvlmbench.stages.stage import declared
 from lvlmbench.suites.suite import suite_of
 
 #: What a job is told of itself, where its rule has such a wildcard.
-_TOLD = ("filter", "examiner", "validator", "judge", "model", "scenario", "figure", "export")
+_TOLD = (
+    *("filter", "examiner", "planner", "validator", "judge"),
+    *("model", "scenario", "figure", "export"),
+)
 
 
 class Dag:

@@ -49,6 +49,8 @@ class Subtask:
         Whether it asks for a word in the picture: none is printed on it by an attack.
     placed
         Whether it asks where things are: what turns a picture makes the answer another.
+    wished
+        Whether it is there only where parameters name it.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Subtask:
     suites: tuple[str, ...] = ("dysca",)
     written: bool = False
     placed: bool = False
+    wished: bool = False
 
     def asked(self, variant: int) -> tuple[str, ...]:
         """Return what is asked of scenes of a variant (ordinal modulo foregrounds)."""
@@ -118,9 +121,10 @@ def _in_order(*declarations: Callable[[], Subtask]) -> list[str]:
 SUBTASKS = _Subtasks()
 
 
-def subtasks_of(kind: str) -> tuple[str, ...]:
-    """Return the subtasks of a kind of suite, in their order."""
-    return tuple(name for name, each in SUBTASKS.items() if kind in each.suites)
+def subtasks_of(kind: str, wished: bool = False) -> tuple[str, ...]:
+    """Return the subtasks of a kind of suite, in their order; with those that are only there where
+    parameters name them, if wished."""
+    return tuple(n for n, each in SUBTASKS.items() if kind in each.suites and each.wished <= wished)
 
 
 def aspects() -> tuple[str, ...]:

@@ -3,9 +3,9 @@
 Each stage declares itself in ``lvlmbench/stages/<name>/stage.py``. dvc.yaml, the tables in docs,
 the picture and the paths that jobs are given follow from the declarations.
 
-Paths are templates. ``{suite}``, ``{filter}``, ``{examiner}``, ``{validator}``, ``{model}``,
-``{judge}``, ``{scenario}`` and ``{reference}`` are axes: a stage has an item for each value of its
-axes. ``{vocabulary.folder}`` and the like, with a dot, are parameters.
+Paths are templates. ``{suite}``, ``{filter}``, ``{examiner}``, ``{planner}``, ``{validator}``,
+``{model}``, ``{judge}``, ``{scenario}`` and ``{reference}`` are axes: a stage has an item for each
+value of its axes. ``{vocabulary.folder}`` and the like, with a dot, are parameters.
 """
 
 from __future__ import annotations
@@ -76,10 +76,13 @@ class Axis(NamedTuple):
         Values by name, as plain data, of a suite's parameters.
     listed
         Key of the list in params.yaml; empty where the list stands inside a suite.
+    plain
+        Whether that list holds names, and not sections with one.
     """
 
     items: Callable[[Params], Mapping[str, Any]]
     listed: str = ""
+    plain: bool = False
 
 
 def _named(items: Sequence[Any]) -> dict[str, Any]:
@@ -101,9 +104,14 @@ AXES: dict[str, Axis] = {
     "filter": Axis(lambda params: _named(params.filter.filters), "filter.filters"),
     "examiner": Axis(lambda params: _named(params.examiner.examiners), "examiner.examiners"),
     "validator": Axis(lambda params: _named(params.validator.validators), "validator.validators"),
+    "planner": Axis(
+        lambda params: {n: n for n in params.examiner.planners}, "examiner.planners", plain=True
+    ),
     "model": Axis(_models, "answer.models"),
     "judge": Axis(lambda params: _named(params.judge.judges), "judge.judges"),
-    "reference": Axis(lambda params: {n: n for n in params.reference.models}, "reference.models"),
+    "reference": Axis(
+        lambda params: {n: n for n in params.reference.models}, "reference.models", plain=True
+    ),
     "scenario": Axis(_scenarios),
 }
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
+    from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
     from lvlmbench.suites.posed import Posed
 
 
@@ -128,6 +129,40 @@ class Suite(Protocol):
         """
         ...
 
+    def planned_by(
+        self, params: Params, vocabulary: Vocabulary, start: int, stop: int, planned: Planned
+    ) -> tuple[pa.Table, pa.Table]:
+        """Return :meth:`scenes` and :meth:`described` where a model has planned some of them; by
+        default none has."""
+        return (
+            self.scenes(params, vocabulary, start, stop),
+            self.described(params, vocabulary, start, stop),
+        )
+
+    def aspects_wanted(self, params: Params) -> Sequence[AspectsBrief]:
+        """Return the requests that a model is to think of aspects for; by default there are none.
+
+        How many aspects there are, and their ids, follow from the parameters.
+        """
+        return ()
+
+    def planning(self, params: Params) -> int:
+        """Return how many requests a model gets that plans; none by default.
+
+        For what a run tells at its start.
+        """
+        return 0
+
+    def pictures_wanted(
+        self, params: Params, vocabulary: Vocabulary, planned: Planned
+    ) -> Sequence[PictureBrief]:
+        """Return the pictures that a model is to describe next; none where all are described.
+
+        Their descriptions hang on none of each other, only on those in ``planned``. By default
+        there are none.
+        """
+        return ()
+
     def restyled(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
         """Return scenes that show some of ``scenes`` in other styles; by default there are none.
 
@@ -160,11 +195,13 @@ class Suite(Protocol):
         scenes: pa.Table,
         layouts: pa.Table,
         examiner: str,
+        aspects: pa.Table | None = None,
     ) -> Iterator[Brief]:
         """Yield what an examiner that is asked over requests is told of planned scenes.
 
         Of those that it is to ask about, in their order; by default there are none. Scenes and
-        layouts are as for :meth:`questions`.
+        layouts are as for :meth:`questions`; ``aspects`` are rows of ``tables.PLANNED_ASPECTS``,
+        where a model has thought of some.
         """
         return iter(())
 

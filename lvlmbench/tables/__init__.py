@@ -31,6 +31,9 @@ from lvlmbench.tables.matches import MATCHES
 from lvlmbench.tables.metrics import METRICS
 from lvlmbench.tables.order import behind_bases
 from lvlmbench.tables.pairwise import PAIRWISE
+from lvlmbench.tables.plan_requests import PLAN_REQUESTS
+from lvlmbench.tables.planned_aspects import PLANNED_ASPECTS
+from lvlmbench.tables.planned_descriptions import PLANNED_DESCRIPTIONS
 from lvlmbench.tables.proposals import PROPOSALS
 from lvlmbench.tables.questions import (
     JUDGED,
@@ -77,6 +80,9 @@ __all__ = [
     "OFFERING",
     "PAIRWISE",
     "PICTURES_ROW_GROUP",
+    "PLANNED_ASPECTS",
+    "PLANNED_DESCRIPTIONS",
+    "PLAN_REQUESTS",
     "PROPOSALS",
     "QUESTIONS",
     "QUESTION_TYPES",
@@ -117,6 +123,7 @@ __all__ = [
 TABLES = {
     table.name: table
     for table in (
+        *(PLANNED_ASPECTS, PLANNED_DESCRIPTIONS, PLAN_REQUESTS),
         *(
             DESCRIPTIONS,
             SCENES,

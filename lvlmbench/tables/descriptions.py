@@ -5,7 +5,10 @@ from __future__ import annotations
 from lvlmbench.tables.declaration import INT16, INT32, STRING, STRINGS, Column, Table
 
 #: What became of a planned picture before anything was drawn.
-DESCRIBED_AS = ("made", "not_drawable", "needs_endpoint")
+DESCRIBED_AS = (
+    "made", "not_drawable", "needs_endpoint", "refused", "malformed", "error", "timeout",
+    "no_aspect",
+)  # fmt: skip
 
 DESCRIPTIONS = Table(
     name="descriptions",
@@ -43,7 +46,8 @@ DESCRIPTIONS = Table(
             "status",
             STRING,
             "`made`; `not_drawable` where the level has nothing to show; `needs_endpoint` where no "
-            "embedded family asks about the aspect.",
+            "embedded family asks about the aspect, and no model plans; else what came of a model, "
+            "as in `planned_descriptions`.",
             filled=True,
             words=DESCRIBED_AS,
         ),

@@ -126,3 +126,25 @@ def test_the_plan_of_a_run_ends_with_them(root: Path) -> None:
 def test_the_exam_asks_about_as_often_as_is_told() -> None:
     asked = calls(Asked(scenes=40).grounds, seed=1, per_kind=4)
     assert asked == pytest.approx(4 * _EXAM, rel=0.05)
+
+
+def test_a_planner_is_asked_for_aspects_and_for_what_no_rules_plan(root: Path) -> None:
+    given = read_yaml(root / "params.yaml")
+    assert isinstance(given, dict)
+    more = {"examiner": {"examiners": [_served("one", budget_usd=3.0)], "planners": ["one"]}}
+
+    def lines(suite: dict[str, Any]) -> list[str]:
+        suites = {"suites": {"autodavis": {"kind": "autodavis", **suite}}}
+        project = validate_project(merge(given, {**more, **suites}))
+        return call_lines(project, _jobs(project, "planner", suite="autodavis", planner="one"))
+
+    # Twelve of the 24 aspects of meaning have no family: two rounds at three levels.
+    corpus = {"subtasks": ["semantic_understanding"], "scenes_per_subtask": 144}
+    assert lines({"corpus": corpus}) == [
+        "asked: planner one: about 72 to 290 requests, at most about $3.77 (budget $3.00)"
+    ]
+    # And a call for general aspects, and one for each of the four.
+    own = {"subtasks": ["own_request"], "scenes_per_subtask": 72, "autodavis": {"words": "traffic"}}
+    assert lines({"corpus": own})[0].startswith("asked: planner one: about 77 to 310 requests")
+    spatial = {"subtasks": ["spatial_understanding"], "scenes_per_subtask": 72}
+    assert lines({"corpus": spatial}) == []

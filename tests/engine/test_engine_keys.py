@@ -72,6 +72,19 @@ def test_it_is_told_of_a_role(
         check_keys(dag.project, "params.yaml")
 
 
+def test_it_is_told_of_a_planner(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(RUN, "0")
+    monkeypatch.delenv("TEST_KEY", raising=False)
+    one = {"name": "gpt", "engine": "openai_chat", "endpoint": endpoint("http://h/v1", "x")}
+    dag = Dag.open(root, {"examiner": {"examiners": [one], "planners": ["gpt"]}}, None)
+    dag.given("planner/dysca/gpt", [])
+    (line,) = dag.missing_keys()
+    assert line.startswith("planner 'gpt': the environment variable TEST_KEY is not set; unless")
+
+
 def test_it_is_not_told_where_all_answers_are_made(dag: Dag) -> None:
     look_at(dag, "served")
     item = "answer/dysca/served/clean"

@@ -206,6 +206,9 @@ def test_folders_in_which_items_stand_beside_each_other_are_known() -> None:
         "exam_requests",
         "check_answers",
         "check_requests",
+        "planned_aspects",
+        "planned_descriptions",
+        "plan_requests",
         "answers",
         "images",
         "scores",
@@ -352,6 +355,18 @@ def test_what_dvc_knows_of_a_stage_holds_what_the_engine_knows_of_its_items(
         if item.name != "report":
             assert all(any(lies_in(dep, known) for known in deps) for dep in item.deps)
     assert len(stages) == len({i.name for i in found.values()}) - 4, "scenarios of 'two' share"
+
+
+def test_who_plans_is_a_stage_of_dvc_and_of_the_engine(tmp_path: Path) -> None:
+    one = {"name": "gpt", "engine": "openai_chat", "endpoint": {"model": "m"}}
+    project = validate_project(FEW | {"examiner": {"examiners": [one], "planners": ["gpt"]}})
+    found = pipeline(project, ROOT).items
+    assert "data/dysca/planned_descriptions" in found["scenes/dysca"].deps
+    assert [i.name for i, _ in upstream(found["scenes/dysca"], found)] == ["planner/dysca/gpt"] * 2
+    outs = {out.def_path for s in seen_by_dvc(tmp_path, project).values() for out in s.outs}
+    assert {*found["planner/dysca/gpt"].outs} <= outs
+    without = pipeline(validate_project(FEW), ROOT).items
+    assert not any("planned_" in dep for dep in without["scenes/dysca"].deps)
 
 
 def test_dvc_sees_a_switch_that_is_turned_off(tmp_path: Path) -> None:

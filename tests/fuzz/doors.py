@@ -37,7 +37,8 @@ PARAMS: dict[str, Any] = {
     },
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
     "examiner": {
-        "examiners": [{"name": "gpt", "engine": "openai_chat", "endpoint": {"model": "m"}}]
+        "examiners": [{"name": "gpt", "engine": "openai_chat", "endpoint": {"model": "m"}}],
+        "planners": ["gpt"],
     },
     "validator": {
         "validators": [{"name": "eye", "engine": "openai_chat", "endpoint": {"model": "m"}}]
@@ -177,13 +178,21 @@ ALL_SCORES = [_scores(name) for name in PARAMS["scenarios"]["names"]]
 
 #: In the order in which a snapshot is made.
 DOORS = [
-    Door("scenes", ["--shard", "0", "--out", SCENES, "--descriptions-out", _part("descriptions")],
-         [SCENES, _part("descriptions")], 0),
+    Door("planner", ["--planner", "gpt", "--aspects", _part("planned_aspects/gpt"),
+                     "--descriptions", _part("planned_descriptions/gpt"),
+                     "--requests", _part("plan_requests/gpt")],
+         [_part("planned_aspects/gpt"), _part("planned_descriptions/gpt"),
+          _part("plan_requests/gpt")], 0),
+    Door("scenes", ["--shard", "0", "--aspects", _part("planned_aspects/gpt"), "--descriptions",
+                    _part("planned_descriptions/gpt"), "--out", SCENES,
+                    "--descriptions-out", _part("descriptions")],
+         [SCENES, _part("descriptions")], 1),
     Door("render", ["--shard", "0", "--scenes", SCENES, "--images-out", IMAGES, "--verdicts-out",
                     VERDICTS[0], "--attempts-out", _part("attempts"),
                     "--layouts-out", _part("layouts/clean")],
          [IMAGES, VERDICTS[0], _part("attempts"), _part("layouts/clean")]),
     Door("examiner", ["--examiner", "gpt", "--scenes", SCENES, "--layouts", _part("layouts/clean"),
+                      "--aspects", _part("planned_aspects/gpt"),
                       "--proposals", _part("proposals/gpt"),
                       "--requests", _part("exam_requests/gpt")],
          [_part("proposals/gpt"), _part("exam_requests/gpt")], 1),

@@ -18,6 +18,9 @@ from lvlmbench.tables import dictionary
 
 #: Hash of names, types and nullability. A change here is another SCHEMA_VERSION.
 FINGERPRINTS = {
+    "planned_aspects": "f4dc6c17fb8b05d6",
+    "planned_descriptions": "d881611329fa8c90",
+    "plan_requests": "4135f60e42f21226",
     "validation": "814ae618c0382014",
     "descriptions": "3bd2a3ea5c72a8f9",
     "proposals": "705281a2c520e973",

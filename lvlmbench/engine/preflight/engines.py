@@ -84,6 +84,7 @@ def check_examiners(params: Params, where: str) -> None:
     """
     from lvlmbench.stages.examiner.making import EXAMINER
     from lvlmbench.stages.examiner.proposing import check_prompts
+    from lvlmbench.stages.planner.planning import check_prompts as check_planners
 
     for model in params.examiner.examiners:
         EXAMINER.check(model, f"{where}: {model.name}")
@@ -92,6 +93,8 @@ def check_examiners(params: Params, where: str) -> None:
             kind.check(params, model, f"{where}: {model.name}")
     if params.examiner.examiners:
         check_prompts(params.examiner.prompts)
+    if params.examiner.planners:
+        check_planners(params.examiner.prompts)
 
 
 def check_validators(params: Params, where: str) -> None:

@@ -20,7 +20,7 @@ _ROLES = {"answer": "model", "check": "validator"}
 
 
 class Asked(NamedTuple):
-    """Who is asked in which stage: a model under test, an examiner, a validator, a judge."""
+    """Who is asked in which stage: a model under test, a planner, an examiner, a judge ..."""
 
     stage: str
     name: str
@@ -33,6 +33,7 @@ class Asked(NamedTuple):
 #: Where the parameters list who is asked in a stage.
 _PLACES = {
     "answer": "answer.models",
+    "planner": "examiner.examiners",
     "examiner": "examiner.examiners",
     "check": "validator.validators",
     "judge": "judge.judges",
@@ -84,7 +85,7 @@ def _check_drawers(params: Params, source: str, drawing: bool) -> None:
 
 
 def check_plans(params: Params, source: str) -> None:
-    """Every suite, renderer, filter, model, scenario, examiner and validator that is named is known.
+    """Every suite, renderer, filter, scenario and model in a role that parameters name is known.
 
     What suites say of themselves fits, too.
 
@@ -211,10 +212,12 @@ def keys_of(params: Shared) -> dict[Asked, str]:
     """Return who is asked with a key, each with the environment variable that holds it."""
     judges = ((Asked("judge", j.name), j.model) for j in params.judge.judges)
     models = ((Asked("answer", m.name), m) for m in params.answer.models)
+    by_name = {m.name: m for m in params.examiner.examiners}
     examiners = ((Asked("examiner", m.name), m) for m in params.examiner.examiners)
     validators = ((Asked("check", m.name), m) for m in params.validator.validators)
+    planners = ((Asked("planner", n), by_name[n]) for n in params.examiner.planners)
     found = {}
-    for asked, model in (*models, *examiners, *validators, *judges):
+    for asked, model in (*models, *planners, *examiners, *validators, *judges):
         kind = None if model is None else model.made_by()
         variable = kind.key_of(model) if kind is not None and kind.key_of is not None else None
         if variable is not None:

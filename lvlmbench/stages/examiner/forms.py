@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import Field
 
 from lvlmbench.scene.answers import NUMBER_WORDS
 from lvlmbench.scene.evidence import Fact, mistake
 from lvlmbench.scene.quoting import QUOTED, quotes, words
-from lvlmbench.stages.roles.replies import Bound
+from lvlmbench.stages.roles.replies import Lines
 from lvlmbench.suites.brief import Brief
 
 #: Options of a question, and the most facts that may bear it out.
@@ -29,21 +29,7 @@ _ARTICLES = ("a", "an", "the")
 _DIGITS = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
 
 
-class _Lines(Bound):
-    """A reply whose texts are single lines: they are put into prompts and tables."""
-
-    model_config = ConfigDict(str_strip_whitespace=True)
-
-    @field_validator("*")
-    @classmethod
-    def _one_line(cls, value: object) -> object:
-        texts = value if isinstance(value, list) else [value]
-        if any(isinstance(text, str) and not text.isprintable() for text in texts):
-            raise ValueError("write it in one line, without control characters")
-        return value
-
-
-class SaidFact(_Lines):
+class SaidFact(Lines):
     """A fact, as an examiner writes it."""
 
     subject: str = Field(min_length=1, max_length=40)
@@ -56,7 +42,7 @@ class SaidFact(_Lines):
         return Fact(self.subject, self.predicate, self.object)
 
 
-class SaidQuestion(_Lines):
+class SaidQuestion(Lines):
     """A question with its options and what makes the right one right."""
 
     question: str = Field(min_length=8, max_length=300)
@@ -65,7 +51,7 @@ class SaidQuestion(_Lines):
     evidence: list[SaidFact] = Field(min_length=1, max_length=MOST_FACTS)
 
 
-class SaidAnswer(_Lines):
+class SaidAnswer(Lines):
     """An answer that is offered beside the right one."""
 
     answer: str = Field(min_length=1, max_length=80)

@@ -19,10 +19,11 @@ from lvlmbench.suites.suite import suite_of
 
 
 class Files(NamedTuple):
-    """What is read: all shards."""
+    """What is read: all shards; aspects where a model has thought of some."""
 
     scenes: Sequence[Path]
     layouts: Sequence[Path]
+    aspects: Sequence[Path] = ()
 
 
 class Outs(NamedTuple):
@@ -56,13 +57,14 @@ def propose_files(
     own = params.examiner
     asker = EXAMINER.asker(params, own.examiners, name, own.repairs, cache)
     proposing = Proposing(asker, name, own.adjust, own.prompts)
-    done = 0
+    aspects, done = tables.read(files.aspects, tables.PLANNED_ASPECTS), 0
     with tables.writing(outs.proposals, tables.PROPOSALS, snapshot_id(params)) as add:
         for path in files.scenes:
             scenes = tables.read([path], tables.SCENES)
             about = pc.field("scene_id").isin(scenes["scene_id"].combine_chunks())
             layouts = tables.read(files.layouts, tables.LAYOUTS, where=about)
-            rows = proposing.rows(suite.briefs(params, vocabulary, scenes, layouts, name))
+            told = suite.briefs(params, vocabulary, scenes, layouts, name, aspects)
+            rows = proposing.rows(told)
             add(tables.PROPOSALS.of(rows))
             done += len(rows)
             print(f"{name}: {done} items", file=sys.stderr, flush=True)

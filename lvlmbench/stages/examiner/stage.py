@@ -33,6 +33,7 @@ STAGE = Stage(
         "{vocabulary.folder}",
         "data/prompts/default",
         "{examiner.prompts}",
+        "data/{suite}/planned_aspects",
         "data/{suite}/scenes",
         "data/{suite}/layouts/clean",
     ),

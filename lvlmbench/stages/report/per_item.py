@@ -22,7 +22,8 @@ from lvlmbench.stages.report.cost import Cost
 Unit: TypeAlias = Literal["whole", "dollars", "seconds"]
 
 #: Stages that make the items of a suite, and those that ask models about them.
-MAKING, ASKING = ("scenes", "render", "check", "examiner", "questions"), ("scenario", "answer")
+MAKING = ("planner", "scenes", "render", "check", "examiner", "questions")
+ASKING = ("scenario", "answer")
 
 
 @dataclass(frozen=True)
@@ -96,9 +97,10 @@ def line(what: str, unit: Unit, total: float, of: Amounts) -> Line:
 
 
 def roles(snapshot: Snapshot) -> Tally:
-    """Return what the calls of roles took: of judges, examiners and validators."""
+    """Return what the calls of roles took: of judges, examiners, planners and validators."""
     found = Tally()
-    for table in (tables.REQUESTS, tables.EXAM_REQUESTS, tables.CHECK_REQUESTS):
+    own = (tables.EXAM_REQUESTS, tables.PLAN_REQUESTS, tables.CHECK_REQUESTS)
+    for table in (tables.REQUESTS, *own):
         folder = snapshot.data / table.place.partition("/")[0]
         for path in sorted(folder.rglob("part-*.parquet")):
             found.add(tables.read([path], table, COLUMNS))

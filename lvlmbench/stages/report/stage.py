@@ -17,6 +17,7 @@ STAGE = Stage(
         *(
             f"data/{{suite}}/{table}"
             for table in (
+                *("planned_aspects", "planned_descriptions", "plan_requests"),
                 *("proposals", "exam_requests", "check_answers", "check_requests"),
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
                 *(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from lvlmbench.core.errors import first_line
 from lvlmbench.stages.answer.chat.protocol import one_line
@@ -24,6 +24,20 @@ class Bound(BaseModel):
     """A reply's form: no other keys, no other types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class Lines(Bound):
+    """A reply whose texts are single lines: they are put into prompts and tables."""
+
+    model_config = ConfigDict(str_strip_whitespace=True)
+
+    @field_validator("*")
+    @classmethod
+    def _one_line(cls, value: object) -> object:
+        texts = value if isinstance(value, list) else [value]
+        if any(isinstance(text, str) and not text.isprintable() for text in texts):
+            raise ValueError("write it in one line, without control characters")
+        return value
 
 
 class Malformed(Exception):

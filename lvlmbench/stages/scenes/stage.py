@@ -9,7 +9,12 @@ STAGE = Stage(
     name="scenes",
     words="Plan scenes and write their prompts",
     artifact="scenes, descriptions",
-    reads=("{vocabulary.folder}", *TEMPLATES),
+    reads=(
+        "{vocabulary.folder}",
+        *TEMPLATES,
+        "data/{suite}/planned_aspects",
+        "data/{suite}/planned_descriptions",
+    ),
     makes=(
         Out("data/{suite}/scenes", split="scenes"),
         Out("data/{suite}/descriptions", split="scenes"),

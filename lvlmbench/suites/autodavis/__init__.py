@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lvlmbench.core.seeding import digest
 from lvlmbench.suites.autodavis import inputs as inputs
 from lvlmbench.suites.autodavis.settings import Examining
+from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
 from lvlmbench.suites.suite import SUITES, Drawing, Suite, Validator
 from lvlmbench.tables import PROPOSALS
 
@@ -52,15 +53,42 @@ class AutoDavis(Suite):
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range; see :func:`.scenes.sample`."""
-        from lvlmbench.suites.autodavis.scenes import sample
-
-        return sample(params, vocabulary, start, stop)
+        return self.planned_by(params, vocabulary, start, stop, Planned.nothing())[0]
 
     def described(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return what was planned of a range of scenes; see :func:`.scenes.described`."""
-        from lvlmbench.suites.autodavis.scenes import described
+        return self.planned_by(params, vocabulary, start, stop, Planned.nothing())[1]
 
-        return described(params, vocabulary, start, stop)
+    def planned_by(
+        self, params: Params, vocabulary: Vocabulary, start: int, stop: int, planned: Planned
+    ) -> tuple[pa.Table, pa.Table]:
+        """Return scenes and descriptions of a range, some by a model; see :mod:`.scenes`."""
+        from lvlmbench.suites.autodavis.plan import Planner
+        from lvlmbench.suites.autodavis.scenes import described, sample
+
+        planner = Planner(params, vocabulary, planned)
+        return sample(planner, params, start, stop), described(planner, params, start, stop)
+
+    def aspects_wanted(self, params: Params) -> Sequence[AspectsBrief]:
+        """Return the requests whose aspects no file names; see :mod:`.catalogue`."""
+        from lvlmbench.suites.autodavis.catalogue import aspects_wanted
+
+        return [*aspects_wanted(params)]
+
+    def planning(self, params: Params) -> int:
+        """Return the requests for aspects, and one for each picture that no family plans."""
+        from lvlmbench.suites.autodavis.catalogue import unplanned
+
+        aspects = sum(1 + each.general for each in self.aspects_wanted(params))
+        return aspects + unplanned(params)
+
+    def pictures_wanted(
+        self, params: Params, vocabulary: Vocabulary, planned: Planned
+    ) -> Sequence[PictureBrief]:
+        """Return the pictures that a model describes next; see :mod:`.describing`."""
+        from lvlmbench.suites.autodavis.describing import pictures_wanted
+
+        return [*pictures_wanted(params, vocabulary, planned)]
 
     def restyled(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
         """Return some scenes in other styles; see :mod:`.restyled`."""
@@ -76,11 +104,12 @@ class AutoDavis(Suite):
         scenes: pa.Table,
         layouts: pa.Table,
         examiner: str,
+        aspects: pa.Table | None = None,
     ) -> Iterator[Brief]:
         """Yield what an examiner behind an endpoint is told; see :mod:`.briefs`."""
         from lvlmbench.suites.autodavis.briefs import briefs
 
-        return briefs(params, vocabulary, scenes, layouts, examiner)
+        return briefs(params, vocabulary, scenes, layouts, examiner, aspects)
 
     def questions(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table

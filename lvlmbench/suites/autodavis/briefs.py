@@ -21,6 +21,7 @@ from lvlmbench.suites.autodavis.settings import ExamLevel
 from lvlmbench.suites.autodavis.validating import LayoutValidator
 from lvlmbench.suites.brief import Brief
 from lvlmbench.suites.graphs.draws import Draws
+from lvlmbench.suites.planned import Planned
 from lvlmbench.suites.suite import Fault
 
 Row = Mapping[str, Any]
@@ -35,10 +36,19 @@ _STEPS = (
 
 
 def briefs(
-    params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table, examiner: str
+    params: Params,
+    vocabulary: Vocabulary,
+    scenes: pa.Table,
+    layouts: pa.Table,
+    examiner: str,
+    aspects: pa.Table | None = None,
 ) -> Iterator[Brief]:
-    """Yield what an examiner is told of those planned scenes that are its own, in their order."""
-    planner, validator = Planner(params, vocabulary), LayoutValidator(params, vocabulary)
+    """Yield what an examiner is told of those planned scenes that are its own, in their order.
+
+    ``aspects`` are those that a model has thought of.
+    """
+    planned = Planned.nothing() if aspects is None else Planned.nothing()._replace(aspects=aspects)
+    planner, validator = Planner(params, vocabulary, planned), LayoutValidator(params, vocabulary)
     by_scene: dict[str, list[Row]] = defaultdict(list)
     for row in layouts.to_pylist():
         by_scene[row["scene_id"]].append(row)
@@ -90,10 +100,13 @@ def _brief(
 
 
 def _planned(graph: Graph) -> Iterator[str]:
-    """How things were to stand, and what else the scene was to have, beside its things."""
+    """How things were to stand and people to look, and what else the scene was to have."""
     for each in graph.relations:
         yield " ".join(part for part in (each.subject, each.predicate, each.object, each.other)
                        if part)  # fmt: skip
+    for thing in graph.objects:
+        if thing.person is not None and thing.person.expression is not None:
+            yield f"{thing.id} expression {thing.person.expression}"
     for name in OF_SCENE:
         value = getattr(graph.setting, name)
         if value is not None and name != "style":

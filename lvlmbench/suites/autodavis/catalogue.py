@@ -2,7 +2,7 @@
 
 A file of the folder describes one request: general aspects, and under each of them fine-grained
 ones, with the family of questions that is asked about them. An aspect without a family is planned
-and counted; only an examiner that plans pictures itself could ask about it, and there is none yet.
+and counted; only a model that plans pictures can have it asked about.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
@@ -26,8 +26,10 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.world import Facts
 from lvlmbench.suites.autodavis.examiner import examiner_kinds
 from lvlmbench.suites.autodavis.family import FAMILIES, Family
+from lvlmbench.suites.autodavis.inputs import OWN
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.graphs.pairing import check_even
+from lvlmbench.suites.planned import AspectsBrief
 
 #: What is known of things, and what is often right, beside the requests.
 _FACTS, PRIOR = "facts.yaml", "prior.yaml"
@@ -112,6 +114,12 @@ class Aspect(NamedTuple):
     fine_no: int
     fine: Fine
 
+    def called(self, row: Mapping[str, Any]) -> Aspect:
+        """Return it as a model has thought of it, a row of ``tables.PLANNED_ASPECTS``."""
+        general = self.general.model_copy(update={"called": row["general"]})
+        said = {key: row[key] for key in ("called", "introduction", "guidance")}
+        return self._replace(general=general, fine=self.fine.model_copy(update=said))
+
 
 class Catalogue(NamedTuple):
     """Requests by name, what is known of things, and what is often right, by aspect."""
@@ -192,6 +200,9 @@ def chosen(params: Params, where: str) -> dict[str, list[Aspect]]:
     own, known = params.corpus.own(Examining), catalogue_of(params)
     found: dict[str, list[Aspect]] = {}
     for request in params.corpus.subtasks:
+        if own.thought_of(request):
+            found[request] = list(unnamed(request, own))
+            continue
         if request not in known.requests:
             fix = f"add a file for it to {own.aspects}"
             raise UserError(f"{where}.aspects", f"holds nothing about '{request}'", fix)
@@ -215,6 +226,40 @@ def chosen(params: Params, where: str) -> dict[str, list[Aspect]]:
     return found
 
 
+def unnamed(request: str, own: Examining) -> Iterator[Aspect]:
+    """Yield aspects that a model is to think of: their places, and ids that hang on no reply."""
+    for g in range(own.general):
+        said = f"General aspect {g + 1}"
+        general = General.model_construct(name=f"{request}_{g + 1}", called=said, introduction=said)
+        for f in range(own.fine):
+            fine = Fine.model_construct(
+                name=f"{request}_{g + 1}_{f + 1}", called=f"Aspect {g + 1}.{f + 1}",
+                introduction=said, guidance=said, truth="convention", family=None,
+            )  # fmt: skip
+            yield Aspect(request, g, general, f, fine)
+
+
+def aspects_wanted(params: Params) -> Iterator[AspectsBrief]:
+    """Yield the requests whose aspects a model is to think of, in the order of the subtasks."""
+    own, known = params.corpus.own(Examining), catalogue_of(params)
+    for request in params.corpus.subtasks:
+        if own.thought_of(request):
+            words, told = own.words or "", known.requests.get(request)
+            if request != OWN:
+                words = f"{told.called}. {told.introduction}" if told else request.replace("_", " ")
+            ids = tuple(aspect.fine.name for aspect in unnamed(request, own))
+            yield AspectsBrief(request, words, own.general, own.fine, ids)
+
+
+def unplanned(params: Params) -> int:
+    """Return how many pictures are of aspects that have no family of questions."""
+    by_request = chosen(params, f"params.yaml: suites.{params.suite}.corpus.autodavis")
+    return sum(
+        params.corpus.count(request) * sum(a.fine.family is None for a in each) // len(each)
+        for request, each in by_request.items()
+    )
+
+
 def check_plan(params: Params, source: str) -> None:
     """Check that aspects, levels and examiners are known, and that each aspect gets as many scenes.
 
@@ -233,6 +278,7 @@ def check_plan(params: Params, source: str) -> None:
             raise UserError(f"{where}.autodavis.at", f"'{level}' is not a level", fix)
     examiner_kinds(params, f"{where}.autodavis")
     _check_crossing(own, f"{where}.autodavis")
+    _check_planner(params, f"{where}.autodavis")
     _check_drawing(params, source, where)
     _check_twins(params, own, source)
     by_request = chosen(params, f"{where}.autodavis")
@@ -252,6 +298,20 @@ def check_plan(params: Params, source: str) -> None:
                 "scenes, or a multiple of it",
                 f"write {wanted}",
             )
+
+
+def _check_planner(params: Params, where: str) -> None:
+    """Whoever wants aspects that no file names has a model that thinks of them."""
+    own, wished = params.corpus.own(Examining), OWN in params.corpus.subtasks
+    if wished != (own.words is not None):
+        key, there = ("words", "are not there") if wished else ("words", "ask for nothing")
+        fix = f"write them, or leave out {OWN}" if wished else f"add {OWN} to corpus.subtasks"
+        raise UserError(f"{where}.{key}", there, fix)
+    if (wished or own.think) and not params.examiner.planners:
+        key = "words" if wished else "think"
+        what = "needs a model that thinks of aspects, and there is none"
+        fix = "list one in examiner.examiners and name it in examiner.planners"
+        raise UserError(f"{where}.{key}", what, f"{fix} (docs/autodavis.md)")
 
 
 def _check_crossing(own: Examining, where: str) -> None:

@@ -1,14 +1,16 @@
-"""The five user inputs of the papers, as subtasks (AutoBench-V, section 3.1)."""
+"""The five user inputs of the papers, as subtasks (AutoBench-V, section 3.1), and one's own."""
 
 from __future__ import annotations
 
 from lvlmbench.scene.subtasks import SUBTASKS, Subtask
 
+#: What a user asks for in words of their own.
+OWN = "own_request"
 #: Behind the subtasks of other suites.
 _FIRST = 200
 
 
-def _request(name: str, order: int, placed: bool = False) -> Subtask:
+def _request(name: str, order: int, placed: bool = False, wished: bool = False) -> Subtask:
     return Subtask(
         name=name,
         order=_FIRST + order,
@@ -17,6 +19,7 @@ def _request(name: str, order: int, placed: bool = False) -> Subtask:
         secondary=(),
         suites=("autodavis",),
         placed=placed,
+        wished=wished,
     )
 
 
@@ -48,3 +51,9 @@ def reasoning() -> Subtask:
 def atmospheric() -> Subtask:
     """Return the request: light, weather, mood and style of a picture as a whole."""
     return _request("atmospheric_understanding", 5)
+
+
+@SUBTASKS.register(OWN)
+def own() -> Subtask:
+    """Return the request: what the suite's ``words`` say, whatever it is."""
+    return _request(OWN, 6, placed=True, wished=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lvlmbench.config import Params
 from lvlmbench.core.seeding import item_id, seed_of
@@ -29,6 +29,9 @@ from lvlmbench.suites.autodavis.telling import otherwise
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.stock import stock_of
 from lvlmbench.suites.graphs.wording import Words
+from lvlmbench.suites.planned import Planned
+
+Row: TypeAlias = Mapping[str, Any]
 
 #: What this suite hashes ids and choices with.
 STAGE = "autodavis"
@@ -74,9 +77,19 @@ class Described(NamedTuple):
 
 
 class Planner:
-    """What all pictures of a suite are planned with."""
+    """What all pictures of a suite are planned with.
 
-    def __init__(self, params: Params, vocabulary: Vocabulary) -> None:
+    Attributes
+    ----------
+    by_model
+        Scene -> its row of ``tables.PLANNED_DESCRIPTIONS``, where a model plans.
+    lacking
+        Aspect that a model was to think of and did not -> why.
+    """
+
+    def __init__(
+        self, params: Params, vocabulary: Vocabulary, planned: Planned | None = None
+    ) -> None:
         self.own = params.corpus.own(Examining)
         self.seed = _seed(params.snapshot.seed, self.own.regeneration)
         self.stock = stock_of(vocabulary, params.corpus.drawable_by)
@@ -86,11 +99,27 @@ class Planner:
         self.facts, self.prior = catalogue.facts, catalogue.prior
         where = f"params.yaml: suites.{params.suite}.corpus.autodavis"
         self.aspects = chosen(params, where)
+        by_model, self.lacking = planned or Planned.nothing(), dict[str, str]()
+        self._name(by_model.aspects.to_pylist())
+        rows = by_model.descriptions.to_pylist()
+        self.by_model: Mapping[str, Row] = {row["scene_id"]: row for row in rows}
         self._families: dict[str, Family | None] = {}
         self._chain = lru_cache(maxsize=None)(self._chained)
         self.examiners = {name: kind() for name, kind in examiner_kinds(params, where).items()}
         self._default = EXAMINERS.first().name
         self._dealt = lru_cache(maxsize=None)(self._deal)
+
+    def _name(self, rows: Sequence[Row]) -> None:
+        """Put what a model has thought of in the places of aspects."""
+        named = {row["aspect"]: row for row in rows}
+        self.lacking = {n: row["why"] for n, row in named.items() if row["status"] != "made"}
+        for request, aspects in self.aspects.items():
+            self.aspects[request] = [
+                each.called(named[each.fine.name])
+                if each.fine.name in named.keys() - self.lacking.keys()
+                else each
+                for each in aspects
+            ]
 
     def item(self, request: str, ordinal: int) -> Item:
         """Return the item of an ordinal: aspects in turn, each at all levels, then all again.
@@ -179,6 +208,8 @@ class Planner:
 
     def described(self, item: Item) -> Described:
         """Return what an item's picture is to show."""
+        if (row := self.by_model.get(self.scene_id(item))) is not None:
+            return _described_by(row)
         first = self._chain(item.aspect, item.level, item.number)
         return self._twin(item, first) if item.twin else first
 
@@ -255,6 +286,15 @@ def turns(params: Params) -> Callable[[str, int], int]:
         return (number * n + (rest % n - rank) % n) * len(at) + rank
 
     return turn
+
+
+def _described_by(row: Row) -> Described:
+    """What a model has described."""
+    without = tuple(row["banned"] or ())
+    if row["status"] != "made":
+        return Described(None, banned=without)
+    said, words = row["description"], tuple(row["key_words"])
+    return Described(Graph.of(row), said, row["topic_word"], words, without)
 
 
 def _seed(snapshot_seed: int, regeneration: int) -> int:

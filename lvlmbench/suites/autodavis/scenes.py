@@ -11,7 +11,6 @@ from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import seed_of
 from lvlmbench.scene.graph import Graph, Object, flat
-from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.autodavis.examiner import EXAMINERS
 from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.tables import DESCRIPTIONS, SCENES
@@ -20,10 +19,10 @@ from lvlmbench.tables import DESCRIPTIONS, SCENES
 UNPLANNED = "aspect"
 
 
-def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+def sample(planner: Planner, params: Params, start: int, stop: int) -> pa.Table:
     """Return the scenes of a range; a row depends on seed, aspect, level and number alone.
 
-    A picture that the embedded examiner cannot plan is a row, too, which no renderer draws: all
+    A picture that nobody has planned is a row, too, which no renderer draws: all
     that was asked for is counted.
 
     Raises
@@ -31,7 +30,6 @@ def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.
     UserError
         The vocabulary has too few entries, or the catalogue has a mistake.
     """
-    planner = Planner(params, vocabulary)
     rows = [_row(planner, item, ordinal) for item, ordinal in _wanted(planner, params, start, stop)]
     if not rows:
         return SCENES.empty_table()
@@ -40,9 +38,8 @@ def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.
     return pa.table(columns, schema=SCENES.schema)
 
 
-def described(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+def described(planner: Planner, params: Params, start: int, stop: int) -> pa.Table:
     """Return what was planned of the scenes of a range, rows of the table ``descriptions``."""
-    planner = Planner(params, vocabulary)
     return DESCRIPTIONS.of(
         [_described(planner, item) for item, _ in _wanted(planner, params, start, stop)]
     )
@@ -59,6 +56,7 @@ def _described(planner: Planner, item: Item) -> dict[str, Any]:
     found, aspect = planner.described(item), item.aspect
     made = found.graph is not None
     lacks = "not_drawable" if aspect.fine.family else "needs_endpoint"
+    by_model = planner.by_model.get(planner.scene_id(item))
     return {
         "scene_id": planner.scene_id(item),
         "subtask": aspect.request,
@@ -76,8 +74,8 @@ def _described(planner: Planner, item: Item) -> dict[str, Any]:
         "banned": list(found.banned),
         "repeated": list(found.repeated),
         "family": aspect.fine.family,
-        "examiner": EXAMINERS.first().name,
-        "status": "made" if made else lacks,
+        "examiner": by_model["planner"] if by_model else EXAMINERS.first().name,
+        "status": by_model["status"] if by_model else "made" if made else lacks,
     }
 
 

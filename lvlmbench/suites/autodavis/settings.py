@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from lvlmbench.config.section import Name, Section, inside, once
 from lvlmbench.core.registry import kinds_of
+from lvlmbench.suites.autodavis.inputs import OWN
 from lvlmbench.suites.graphs.level import Level
 
 #: What of a level is about questions; the rest is about pictures (AutoDavis, section 2.2).
@@ -108,6 +109,18 @@ class Examining(Section):
         "data/aspects",
         description="Folder of the catalogue of aspects, relative to the project's root.",
     )
+    words: str | None = Field(
+        None,
+        min_length=3,
+        max_length=400,
+        description="What the subtask `own_request` asks for, in words of one's own; the model "
+        "under `examiner.planners` thinks of aspects, and describes pictures of them.",
+    )
+    think: bool = Field(
+        False,
+        description="Whether that model thinks of aspects for the other requests, too, in place "
+        "of those of the catalogue (AutoDavis, section 2.1).",
+    )
     regeneration: int = Field(
         0,
         ge=0,
@@ -179,7 +192,18 @@ class Examining(Section):
         description="Which words later descriptions must do without.",
     )
 
+    @field_validator("words")
+    @classmethod
+    def _one_line(cls, value: str | None) -> str | None:
+        if value is not None and not value.isprintable():
+            raise ValueError("write it in one line, without control characters")
+        return value
+
     _once = field_validator("only", "at", "examiners")(once("name"))
+
+    def thought_of(self, request: str) -> bool:
+        """Return whether a model thinks of the aspects of a request."""
+        return self.think or request == OWN
 
     def crossing(self, at: tuple[str, ...] = ()) -> dict[str, tuple[str, str]]:
         """Return of each level that is asked at the level of its picture and of its question.

@@ -73,18 +73,27 @@ class LayoutValidator:
         self.attempts = self._planner.own.attempts
 
     def judge(self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]) -> Fault | None:
-        """Return what is wrong: not as described, not of its level, or nothing sure to ask."""
-        found = self.asked(scene, layout)
+        """Return what is wrong: not as described, not of its level, or nothing sure to ask.
+
+        What no family asks about a model does, once it is drawn.
+        """
+        passed = self.passed(scene, layout)
+        if isinstance(passed, Fault):
+            return passed
+        if self._planner.family(passed.item.aspect) is None:
+            return None
+        found = self._asked(scene, passed)
         return found if isinstance(found, Fault) else None
 
     def asked(
         self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]
     ) -> Question | Fault:
         """Return the question about a picture; or what is wrong, so that nothing is asked."""
-        planner, found = self._planner, self.passed(scene, layout)
-        if isinstance(found, Fault):
-            return found
-        question = about(planner, scene, found.item, found.world, sorted(found.defects))
+        found = self.passed(scene, layout)
+        return found if isinstance(found, Fault) else self._asked(scene, found)
+
+    def _asked(self, scene: Mapping[str, Any], found: Passed) -> Question | Fault:
+        question = about(self._planner, scene, found.item, found.world, sorted(found.defects))
         return Fault("nothing sure to ask") if question is None else question
 
     def passed(

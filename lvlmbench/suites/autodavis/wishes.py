@@ -1,4 +1,5 @@
-"""What a user asks for in words: requests, aspects and levels of the catalogue."""
+"""What a user asks for in words: requests, aspects and levels of the catalogue, or words of one's
+own where a model plans."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from typing import Any, NamedTuple
 
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
-from lvlmbench.suites.autodavis.catalogue import Aspect, General, chosen
+from lvlmbench.suites.autodavis.catalogue import Aspect, General, chosen, unnamed
+from lvlmbench.suites.autodavis.inputs import OWN
 from lvlmbench.suites.autodavis.settings import Examining
 
 #: What parts of a wish stand between.
@@ -23,6 +25,8 @@ _FILLERS = frozenset(
 _ALL = frozenset(("all", "everything"))
 #: How many are offered for a word that is not known, and from which likeness on words are alike.
 _OFFERED, _LIKE = 3, 0.6
+#: From this likeness on, words of one's own are what is known, misspelled.
+_MISSPELLED = 0.85
 #: "20 images", which is no wish but an option.
 _IMAGES = re.compile(r"(\d+) (?:images?|pictures?|questions?|items?)")
 #: What each request starts with where nothing else is said.
@@ -40,11 +44,14 @@ class Wish(NamedTuple):
         The requests all aspects of which are wanted.
     levels
         Levels; empty for all.
+    words
+        What is none of these, for a model to think of aspects for.
     """
 
     aspects: Mapping[str, list[Aspect]]
     whole: frozenset[str]
     levels: tuple[str, ...]
+    words: str | None = None
 
     def corpus(self, own: Examining, images: int | None) -> dict[str, Any]:
         """Return the section ``corpus`` that asks for it, with about so many images in all."""
@@ -60,6 +67,8 @@ class Wish(NamedTuple):
         mine: dict[str, Any] = {}
         if self.levels:
             mine["at"] = list(self.levels)
+        if self.words is not None:
+            mine["words"] = self.words
         if self.aspects.keys() != self.whole:
             mine["only"] = [a.fine.name for each in self.aspects.values() for a in each]
         return found | ({"autodavis": mine} if mine else {})
@@ -84,15 +93,25 @@ class _Known:
         """All of them."""
         return [*self.requests, *self.aspects, *self.levels]
 
-    def parts(self, words: str) -> Iterator[str]:
-        """Yield what stands between commas; where that is not known, between "and" as well."""
+    def misspelled(self, part: str) -> bool:
+        """Return whether a part is so like something known that it hardly means another thing."""
+        plain = _plain(part)
+        return bool(difflib.get_close_matches(plain, self.words, n=1, cutoff=_MISSPELLED))
+
+    def parts(self, words: str, whole: bool = False) -> Iterator[str]:
+        """Yield what stands between commas; where that is not known, between "and" as well.
+
+        If ``whole``, a part of which something is not known stays as it is written.
+        """
         for part in _COMMAS.split(words):
-            if _plain(part) in self.words:
+            if _plain(part) in (*self.words, *_ALL):
                 yield _plain(part)
+                continue
+            pieces = [_plain(each) or each.strip() for each in _AND.split(part) if each.strip()]
+            if whole and not {*pieces} <= {*self.words}:
+                yield " ".join(part.split())
             else:
-                yield from (
-                    _plain(each) or each.strip() for each in _AND.split(part) if each.strip()
-                )
+                yield from pieces
 
 
 def _known(params: Params, aspects: Mapping[str, list[Aspect]]) -> _Known:
@@ -108,17 +127,22 @@ def _known(params: Params, aspects: Mapping[str, list[Aspect]]) -> _Known:
 def understood(params: Params, words: str) -> Wish:
     """Return what words ask for: names of requests, of aspects and of levels, by commas.
 
+    Where a model plans, all else is taken for words of the user's own.
+
     Raises
     ------
     UserError
-        Something is none of these; the nearest that are known are named.
+        Something is none of these and nobody plans it, or it is one of these misspelled; the
+        nearest that are known are named.
     """
     aspects = chosen(params, f"params.yaml: suites.{params.suite}.corpus.autodavis")
     known = _known(params, aspects)
     found: dict[str, list[Aspect]] = {}
     whole: set[str] = set()
     levels: dict[str, None] = {}
-    for part in known.parts(words):
+    words_of_own: list[str] = []
+    plans = bool(params.examiner.planners)
+    for part in known.parts(words, plans):
         if part in _ALL:
             whole |= {*aspects}
         elif part in known.levels:
@@ -129,8 +153,13 @@ def understood(params: Params, words: str) -> Wish:
             aspect = known.aspects[part]
             mine = found.setdefault(aspect.request, [])
             mine += [] if aspect in mine else [aspect]
+        elif plans and not known.misspelled(part):
+            words_of_own.append(part)
         else:
-            raise _unknown(words, part, known)
+            raise _unknown(words, part, known, plans)
+    if words_of_own:
+        aspects[OWN] = list(unnamed(OWN, params.corpus.own(Examining)))
+        whole.add(OWN)
     if not found and not whole:
         whole = {*aspects}
     wanted = {
@@ -139,23 +168,26 @@ def understood(params: Params, words: str) -> Wish:
         if request in whole or request in found
     }
     order = [level for level in params.corpus.own(Examining).levels if level in levels]
-    return Wish(wanted, frozenset(whole), tuple(order))
+    said = ", ".join(words_of_own) or None
+    return Wish(wanted, frozenset(whole), tuple(order), said)
 
 
-def _unknown(words: str, part: str, known: _Known) -> UserError:
-    where = f"exam request: '{words}'"
-    if number := _IMAGES.fullmatch(part):
+def _unknown(words: str, part: str, known: _Known, plans: bool) -> UserError:
+    where, plain = f"exam request: '{words}'", _plain(part)
+    if number := _IMAGES.fullmatch(plain):
         what = f"'{part}' is neither a request nor an aspect nor a level"
         return UserError(where, what, f"leave it out, and add: --images {number[1]}")
     said: dict[str, str] = {}
-    for name in sorted(known.words, key=lambda each: -_likeness(part, each)):
+    for name in sorted(known.words, key=lambda each: -_likeness(plain, each)):
         aspect = known.aspects.get(name)
         said.setdefault(name if aspect is None else aspect.fine.name, _shown(name, known))
     nearest = f"the nearest are {', '.join([*said.values()][:_OFFERED])}"
     levels = f"levels are {', '.join(known.levels.values())}"
     fix = f"{nearest}; {levels}; 'lvlmbench exam show' prints all"
-    if " " in part and all(each in known.words for each in part.split()):
-        fix = f"put commas between: '{', '.join(part.split())}'"
+    if " " in plain and all(each in known.words for each in plain.split()):
+        fix = f"put commas between: '{', '.join(plain.split())}'"
+    elif not plans:
+        fix += "; with a model under examiner.planners any words will do (docs/autodavis.md)"
     return UserError(where, f"'{part}' is neither a request nor an aspect nor a level", fix)
 
 
@@ -195,5 +227,6 @@ def shown(params: Params, words: str) -> Iterator[str]:
             if aspect.general != general:
                 general = aspect.general
                 yield f"  {general.called}"
-            who = aspect.fine.truth if aspect.fine.family else "cannot be planned yet"
+            nobody = "a model plans it" if params.examiner.planners else "cannot be planned yet"
+            who = aspect.fine.truth if aspect.fine.family else nobody
             yield f"    {aspect.fine.name:32} {aspect.fine.called} ({who})"

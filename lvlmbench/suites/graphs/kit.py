@@ -42,15 +42,19 @@ class Kit:
 
     def _weather(self, background: str | None, keeps: Sequence[str]) -> str | None:
         """Weather that a background may have, in half of the pictures that may have some."""
+        found = self.weathers(background, keeps)
+        return self.draws.pick(found) if found and self.draws.chance() else None
+
+    def weathers(self, background: str | None, keeps: Sequence[str]) -> list[str]:
+        """Return what weather a background may have that leaves to things what ``keeps`` says."""
         small = self.level.span[0] < SMALL
-        found = [
+        return [
             entry.label
             for entry in self.stock.weathers
             if background in entry.extra.get("suits", ())
             and not {*keeps} & entry.hidden
             and not (small and "color" in entry.hidden)
         ]
-        return self.draws.pick(found) if found and self.draws.chance() else None
 
     def barred(self, setting: Setting) -> tuple[str, ...]:
         """Return labels of what background, style and weather show by themselves."""

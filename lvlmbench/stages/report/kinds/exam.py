@@ -15,7 +15,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.independent import dependent
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.stages.render.retries.records import KEPT, REFUSED
-from lvlmbench.stages.report import proposed
+from lvlmbench.stages.report import planned, proposed
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.kinds.levels import levels_of
 from lvlmbench.stages.report.section import SECTIONS, Values
@@ -27,7 +27,8 @@ Row = Mapping[str, Any]
 _INDEPENDENT = "accuracy_independent"
 #: What becomes of a planned item, in the order of the steps; the last one is asked.
 STEPS = (
-    "needs_endpoint", "not_drawable", "not_drawn", "given_up", "filtered", "not_asked", "asked",
+    "needs_endpoint", "not_described", "not_drawable", "not_drawn", "given_up", "filtered",
+    "not_asked", "asked",
 )  # fmt: skip
 
 #: Where the truth comes from of what an examiner behind an endpoint asks.
@@ -88,13 +89,14 @@ class Exam:
     letters: list[tuple[str, int]]
     repeated: int
     examiners: list[proposed.Examiner]
+    planners: list[planned.Planner] = field(default_factory=list)
 
 
 def _step(row: Row, drawn: Mapping[str, bool], last: Mapping[str, Row], kept: set[str],
           asked: set[str]) -> str:  # fmt: skip
     scene = row["scene_id"]
     if row["status"] != "made":
-        return str(row["status"])
+        return str(row["status"]) if row["status"] in STEPS else "not_described"
     if not drawn.get(scene, False):
         return "not_drawn"
     if scene in last and last[scene]["outcome"] != KEPT:
@@ -127,7 +129,8 @@ def _requests(
         fine = one.general.setdefault(row["general"], {})
         _, before, n = fine.get(row["aspect"], ("", "", 0))
         truth = row["truth"] if row["family"] else "cannot be planned yet"
-        if row["status"] == "made" and row["scene_id"] in claimed:
+        by_model = row["family"] is None and row["status"] != "needs_endpoint"
+        if by_model or (row["status"] == "made" and row["scene_id"] in claimed):
             truth = CLAIMED
         words = dict.fromkeys([*filter(None, before.split(", ")), truth])
         fine[row["aspect"]] = row["called"], ", ".join(words), n + (step == "asked")
@@ -218,5 +221,6 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
             [(letter(at), places[at]) for at in sorted(p for p in places if p is not None)],
             sum(bool(row["repeated"]) for row in descriptions),
             examiners,
+            planned.build(snapshot),
         ),
     }

@@ -1,0 +1,215 @@
+"""From what a suite wants planned to aspects and descriptions that a model gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from lvlmbench.scene.graph import Graph
+from lvlmbench.stages.planner.forms import (
+    SaidDescription,
+    SaidFines,
+    SaidGenerals,
+    check_key_words,
+    check_names,
+)
+from lvlmbench.stages.roles.asking import Asker
+from lvlmbench.stages.roles.replies import schema_text
+from lvlmbench.stages.roles.request import Outcome, Request
+from lvlmbench.stages.roles.templates import Template, load
+from lvlmbench.suites.planned import AspectsBrief, PictureBrief
+
+Row: TypeAlias = dict[str, Any]
+
+#: Purpose -> the fields of its template.
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "general": ("words", "number", "schema"),
+    "fine": ("words", "general", "taken", "number", "schema"),
+    "describe": ("aspect", "level", "banned", "known", "schema"),
+}
+
+
+def check_prompts(folder: str) -> dict[str, Template]:
+    """Return the prompts of a folder by their purposes.
+
+    Raises
+    ------
+    UserError
+        One is missing or damaged, or lacks a field.
+    """
+    return {name: load(folder, name, f, "examiner.prompts") for name, f in FIELDS.items()}
+
+
+class Planning:
+    """Has one model think of aspects, and describe pictures.
+
+    Parameters
+    ----------
+    name
+        Of the model, in tables.
+    prompts
+        Folder of prompts, laid over the default one.
+
+    Raises
+    ------
+    UserError
+        A prompt is missing or damaged, or lacks a field.
+    """
+
+    def __init__(self, asker: Asker, name: str, prompts: str) -> None:
+        self._asker, self._name = asker, name
+        self._templates = check_prompts(prompts)
+
+    def aspects(self, briefs: Sequence[AspectsBrief]) -> list[Row]:
+        """Return rows of the table ``planned_aspects``: as many for each request as are wanted.
+
+        General aspects come first; then the fine-grained ones of one after the other, so that each
+        can be told which names are taken.
+
+        Raises
+        ------
+        UserError
+            The model cannot be asked, or its budget is reached; what was answered is kept.
+        """
+        generals = self._asker.ask([self._general(brief) for brief in briefs])
+        taken = [_names(outcome) for outcome in generals]
+        # What is asked next hangs on names so far: where there was no answer, it can wait.
+        broken = {at: o for at, o in enumerate(generals) if o.status != "answered"}
+        found: list[list[Row]] = [[] for _ in briefs]
+        for number in range(max((brief.general for brief in briefs), default=0)):
+            wanted = [at for at, brief in enumerate(briefs) if number < brief.general]
+            asked = [at for at in wanted if at not in broken]
+            requests = [self._fine(briefs[at], generals[at], number, taken[at]) for at in asked]
+            fine = dict(zip(asked, self._asker.ask(requests), strict=True))
+            for at in wanted:
+                outcome = broken.get(at) or fine[at]
+                found[at] += self._aspects(briefs[at], generals[at], outcome, number)
+                taken[at] += _names(fine.get(at))
+                if outcome.status in ("error", "timeout"):
+                    broken[at] = outcome
+        return [row for rows in found for row in rows]
+
+    def _general(self, brief: AspectsBrief) -> Request:
+        template = self._templates["general"]
+        schema = schema_text(SaidGenerals)
+        prompt = template.render(words=brief.words, number=brief.general, schema=schema)
+        check = check_names(brief.general, ())
+        return Request(brief.subtask, template, prompt, SaidGenerals, check)
+
+    def _fine(
+        self, brief: AspectsBrief, generals: Outcome, number: int, taken: Sequence[str]
+    ) -> Request:
+        template, general = self._templates["fine"], generals.value.aspects[number]
+        prompt = template.render(
+            words=brief.words,
+            general=f"{general.name}. {general.introduction}",
+            taken=_listed(taken),
+            number=brief.fine,
+            schema=schema_text(SaidFines),
+        )
+        check = check_names(brief.fine, taken)
+        return Request(brief.subtask, template, prompt, SaidFines, check, number)
+
+    def _aspects(
+        self, brief: AspectsBrief, generals: Outcome, outcome: Outcome, number: int
+    ) -> list[Row]:
+        """The rows of one general aspect, whatever came of it."""
+        made = outcome.status == "answered"
+        general = generals.value.aspects[number].name if generals.value else None
+        rows: list[Row] = []
+        for fine_no in range(brief.fine):
+            row: Row = {
+                "planner": self._name,
+                "subtask": brief.subtask,
+                "general_no": number,
+                "general": general,
+                "fine_no": fine_no,
+                "aspect": brief.ids[number * brief.fine + fine_no],
+                "status": "made" if made else outcome.status,
+                "why": outcome.why,
+            }
+            if made:
+                said = outcome.value.aspects[fine_no]
+                row |= {
+                    "called": said.name,
+                    "introduction": said.introduction,
+                    "guidance": said.guidance,
+                }
+            rows.append(row)
+        return rows
+
+    def descriptions(self, briefs: Sequence[PictureBrief]) -> list[Row]:
+        """Return a row of the table ``planned_descriptions`` for each picture, in their order.
+
+        Raises
+        ------
+        UserError
+            As for :meth:`aspects`.
+        """
+        found = {brief.scene_id: self._row(brief) for brief in briefs}
+        told = [brief for brief in briefs if brief.lacks is None]
+        outcomes = self._asker.ask([self._picture(brief) for brief in told])
+        for brief, outcome in zip(told, outcomes, strict=True):
+            found[brief.scene_id] |= _described(brief, outcome)
+        return list(found.values())
+
+    def _row(self, brief: PictureBrief) -> Row:
+        return {
+            "planner": self._name,
+            "scene_id": brief.scene_id,
+            "subtask": brief.subtask,
+            "aspect": brief.aspect,
+            "level": brief.level,
+            "number": brief.number,
+            "status": brief.lacks,
+            "why": brief.why,
+        }
+
+    def _picture(self, brief: PictureBrief) -> Request:
+        template = self._templates["describe"]
+        prompt = template.render(
+            aspect="\n".join(brief.about),
+            level=_listed(brief.guidance),
+            banned=_listed(brief.banned),
+            known="\n".join(brief.known),
+            schema=schema_text(SaidDescription),
+        )
+        return Request(brief.scene_id, template, prompt, SaidDescription, _check(brief))
+
+
+def _names(outcome: Outcome | None) -> list[str]:
+    """Names of aspects that were given."""
+    return [each.name for each in outcome.value.aspects] if outcome and outcome.value else []
+
+
+def _check(brief: PictureBrief) -> Callable[[SaidDescription], str | None]:
+    """A check that says why a description cannot be drawn, or None."""
+
+    def check(said: SaidDescription) -> str | None:
+        if (wrong := check_key_words(said.key_words)) is not None:
+            return wrong
+        found = brief.bound(said.description)
+        return found if isinstance(found, str) else None
+
+    return check
+
+
+def _described(brief: PictureBrief, outcome: Outcome) -> Row:
+    """What became of the request for a description."""
+    row: Row = {"status": outcome.status, "why": outcome.why, "banned": list(brief.banned)}
+    if outcome.status != "answered":
+        return row
+    said = outcome.value.description
+    graph = brief.bound(said)
+    assert isinstance(graph, Graph)
+    return row | {
+        "status": "made",
+        "description": brief.said(graph),
+        "topic_word": said.topic_word,
+        "key_words": list(said.key_words),
+        **graph.row(),
+    }
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "\n".join(f"- {text}" for text in texts) or "none"
