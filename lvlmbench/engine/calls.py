@@ -19,9 +19,9 @@ from lvlmbench.stages.answer.engine import IMAGE_TOKENS
 from lvlmbench.stages.answer.requests.budget import dollars
 from lvlmbench.suites.suite import suite_of
 
-#: Tokens of what is asked: a question with its picture, a check with its picture, what an examiner
-#: gets: rules, what was planned; what a planner gets: rules, all that can be drawn; and what a judge
-#: gets: rules, an answer or claims, features.
+#: Tokens of what is asked: a question with its picture, a check with its picture; what an examiner
+#: gets: rules, what was planned; what a planner gets: rules, all that can be drawn; and what a
+#: judge gets: rules, an answer or claims, features.
 _QUESTION, _CHECK = IMAGE_TOKENS + 100, IMAGE_TOKENS + 350
 _BRIEF, _PLAN, _JUDGEMENT = 1500, 3000, 2000
 #: Requests that a judge gets for an answer, for a pair, and for each planted answer that

@@ -37,14 +37,11 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen
 from lvlmbench.stages.render.renderer import RENDERERS
-from lvlmbench.stages.stage import declared
+from lvlmbench.stages.stage import AXES, declared
 from lvlmbench.suites.suite import suite_of
 
 #: What a job is told of itself, where its rule has such a wildcard.
-_TOLD = (
-    *("filter", "examiner", "planner", "validator", "judge"),
-    *("model", "scenario", "figure", "export"),
-)
+_TOLD = (*(axis for axis in AXES if axis != "reference"), "figure", "export")
 
 
 class Dag:
