@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import pyarrow as pa
 
@@ -66,12 +67,12 @@ class _Others:
 
     def __init__(self, planner: Planner, pictures: Sequence[Drawn]) -> None:
         self._planner = planner
-        seed = planner.seed
-        self._order = sorted(
-            (item_id(seed, "planted", one.scene["scene_id"]), one) for one in pictures
-        )
+        keyed = {item_id(planner.seed, "planted", one.scene["scene_id"]): one for one in pictures}
+        self._keys = sorted(keyed)
+        self._order = [keyed[key] for key in self._keys]
         self._with: dict[str, list[int]] = defaultdict(list)
-        for at, (_, one) in enumerate(self._order):
+        self._told: dict[tuple[str, ...], frozenset[str]] = {}
+        for at, one in enumerate(self._order):
             for label in dict.fromkeys(thing.label for thing in one.graph.objects):
                 self._with[label].append(at)
 
@@ -107,15 +108,15 @@ class _Others:
     def _failing(self, one: Drawn, check: Check) -> Drawn | None:
         """The next picture behind a place of the check's own that clearly shows another option."""
         start = item_id(self._planner.seed, "place", one.scene["scene_id"], check.question)
-        for at in self._candidates(check, bisect([key for key, _ in self._order], start)):
-            other = self._order[at][1]
+        for at in self._candidates(check, bisect(self._keys, start)):
+            other = self._order[at]
             if other is one or not self._sure(check, other):
                 continue
             if check.answered(other.world) not in (None, check.answer):
                 return other
         return None
 
-    def _candidates(self, check: Check, start: int) -> list[int]:
+    def _candidates(self, check: Check, start: int) -> Iterable[int]:
         """Places of pictures, from one on and round: of all, where a check asks whether a thing is
         there; else of those that show the things that it is about."""
         if check.program[0] == _THERE:
@@ -124,7 +125,7 @@ class _Others:
             shown = [{*self._with.get(label, ())} for label in check.labels]
             places = sorted(set.intersection(*shown))
         at = bisect(places, start - 1)
-        return [*places[at:], *places[:at]]
+        return chain(places[at:], places[:at])
 
     def _sure(self, check: Check, other: Drawn) -> bool:
         """Whether a check can be answered of a picture, and nothing behind its things may pass for
@@ -133,7 +134,8 @@ class _Others:
             return False
         stock, setting = self._planner.stock, other.graph.setting
         barred = stock.shown(setting.background, setting.style, setting.weather)
-        told = {kind.label for kind in stock.pool(barred=barred)}
+        if barred not in self._told:
+            self._told[barred] = frozenset(kind.label for kind in stock.pool(barred=barred))
         return not {*barred} & {*check.labels} and all(
-            label in told or label not in stock.by_label for label in check.labels
+            label in self._told[barred] or label not in stock.by_label for label in check.labels
         )

@@ -14,6 +14,7 @@ from lvlmbench.analysis.validators import Quality, validated
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.requests.budget import Ledger
+from lvlmbench.stages.check.run import Files
 from lvlmbench.suites.posed import Posed
 from support.answer_tables import running_server, stats
 from support.exam.made import Exam
@@ -142,6 +143,21 @@ def test_more_pictures_and_checks_leave_what_was_asked(exam: Exam) -> None:
     planted = {c for c in before if c[2]}
     assert len(planted & after) > len(planted) / 3
     assert {c for c in after if c[2]} <= {(c.check_id, c.shown_id, True) for c in posed(more, 3)}
+
+
+def test_shards_change_no_row(exam: Exam, tmp_path: Path) -> None:
+    files = on_disk(exam, tmp_path)
+    whole, half = tmp_path / "images.parquet", len(exam.scenes) // 3
+    tables.write(exam.images, whole, tables.IMAGES, "s")
+    scenes = [tmp_path / f"scenes-{n}.parquet" for n in range(2)]
+    for path, rows in zip(scenes, (exam.scenes[:half], exam.scenes[half:]), strict=True):
+        tables.write(rows, path, tables.SCENES, "s")
+    with running_server(*sees(exam, tmp_path), script=VALIDATOR_SERVER) as url:
+        params = with_validator(exam.params, at(url, concurrency=8))
+        one = checked(params, files, tmp_path)
+        asked = stats(url)["asked"]
+        assert checked(params, Files(scenes, files.layouts, [whole]), tmp_path) == one
+        assert stats(url)["asked"] == asked
 
 
 def test_broken_replies_and_a_server_that_fails(exam: Exam, tmp_path: Path) -> None:
