@@ -29,21 +29,10 @@ DEFAULT = "data/prompts/default"
 _LINE = "---\n"
 #: Fields that hold what models or users wrote.
 UNTRUSTED = frozenset(
-    {
-        "question",
-        "answer",
-        "first",
-        "second",
-        "description",
-        "things",
-        "aspect",
-        "defects",
-        "wrong",
-        "words",
-        "general",
-        "taken",
-        "banned",
-    }
+    (
+        *("question", "answer", "first", "second", "description", "things", "aspect", "defects"),
+        *("wrong", "wish", "general", "taken", "banned"),
+    )
 )
 #: Bytes of a template at most.
 _LARGEST = 1 << 18
