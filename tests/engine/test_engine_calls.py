@@ -109,11 +109,10 @@ def test_validators_are_asked_each_check_and_planted_ones(root: Path) -> None:
     given = read_yaml(root / "params.yaml")
     assert isinstance(given, dict)
     more = {"validator": {"validators": [_served("one")], "planted": 2, "repairs": 1}}
-    more |= {"suites": {"autodavis": {"kind": "autodavis"}, "dysca": {"kind": "dysca"}}}
     project = validate_project(merge(given, more))
-    # Six checks of each of 100 pictures and two that are planted, each asked for twice at most.
+    # Six checks of each of 360 pictures and two that are planted, each asked for twice at most.
     (line,) = call_lines(project, _jobs(project, "check", suite="autodavis", validator="one"))
-    assert line.startswith("asked: validator one: about 800 to 1,600 requests, at most about $")
+    assert line.startswith("asked: validator one: about 2,900 to 5,800 requests, at most about $")
     assert call_lines(project, _jobs(project, "check", suite="dysca", validator="one")) == []
 
 

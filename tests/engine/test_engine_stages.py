@@ -202,20 +202,9 @@ def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> 
 def test_folders_in_which_items_stand_beside_each_other_are_known() -> None:
     """From there the next run moves away what an item left that is no longer listed."""
     names = (
-        "proposals",
-        "exam_requests",
-        "check_answers",
-        "check_requests",
-        "planned_aspects",
-        "planned_descriptions",
-        "plan_requests",
-        "answers",
-        "images",
-        "scores",
-        "verdicts",
-        "claims",
-        "matches",
-        "judgements",
+        *("planned_aspects", "planned_descriptions", "plan_requests", "proposals"),
+        *("exam_requests", "check_answers", "check_requests", "answers", "images", "scores"),
+        *("verdicts", "claims", "matches", "judgements"),
     )
     tables = {f"data/dysca/{name}" for name in (*names, "pairwise", "requests")}
     shared = {"data/reference", "results/reference", "data/seals", "results/dysca/validity"}

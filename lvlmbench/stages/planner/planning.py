@@ -23,8 +23,8 @@ Row: TypeAlias = dict[str, Any]
 
 #: Purpose -> the fields of its template.
 FIELDS: Mapping[str, tuple[str, ...]] = {
-    "general": ("words", "number", "schema"),
-    "fine": ("words", "general", "taken", "number", "schema"),
+    "general": ("wish", "number", "schema"),
+    "fine": ("wish", "general", "taken", "number", "schema"),
     "describe": ("aspect", "level", "banned", "known", "schema"),
 }
 
@@ -92,7 +92,7 @@ class Planning:
     def _general(self, brief: AspectsBrief) -> Request:
         template = self._templates["general"]
         schema = schema_text(SaidGenerals)
-        prompt = template.render(words=brief.words, number=brief.general, schema=schema)
+        prompt = template.render(wish=brief.words, number=brief.general, schema=schema)
         check = check_names(brief.general, ())
         return Request(brief.subtask, template, prompt, SaidGenerals, check)
 
@@ -101,7 +101,7 @@ class Planning:
     ) -> Request:
         template, general = self._templates["fine"], generals.value.aspects[number]
         prompt = template.render(
-            words=brief.words,
+            wish=brief.words,
             general=f"{general.name}. {general.introduction}",
             taken=_listed(taken),
             number=brief.fine,

@@ -94,7 +94,7 @@ def test_relations_of_the_form_are_those_that_can_be_drawn() -> None:
 
 
 def test_a_damaged_prompt_is_one_line(tmp_path: Path) -> None:
-    text = "---\nversion: 1\n---\n{{ words }} {{ number }} {{ schema }}"
+    text = "---\nversion: 1\n---\n{{ wish }} {{ number }} {{ schema }}"
     (tmp_path / "general.md").write_text(text)
-    with pytest.raises(UserError, match="shows 'words' unfenced"):
+    with pytest.raises(UserError, match="shows 'wish' unfenced"):
         check_prompts(str(tmp_path))
