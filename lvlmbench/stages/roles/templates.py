@@ -31,7 +31,7 @@ _LINE = "---\n"
 UNTRUSTED = frozenset(
     {
         *("question", "answer", "first", "second", "description", "things", "aspect", "defects"),
-        *("wrong", "options", "words", "general", "taken", "banned"),
+        *("wrong", "options", "wish", "general", "taken", "banned"),
     }
 )
 #: Bytes of a template at most.
