@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,11 +15,13 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.suites.suite import Suite
 
+#: What is taken without another word: Snakemake reads it by itself.
+_BASE = Path("params.yaml")
 #: What the parameters allow of one request.
 _MOST = 1_000_000
 _HEAD = """\
 # What was asked for: {words}
-# Laid over params.yaml: snakemake --cores 8 results/report.html --configfile {name}
+# Laid over {base}: snakemake --cores 8 results/report.html --configfile {files}
 """
 
 
@@ -40,9 +43,7 @@ def add(commands: Commands) -> None:
     show.add_argument("words", metavar="WORDS", nargs="?", default="", help="e.g. spatial")
     show.set_defaults(run=_show)
     for each in (request, show):
-        each.add_argument(
-            "--base", type=Path, default=Path("params.yaml"), help="lowest file (params.yaml)"
-        )
+        each.add_argument("--base", type=Path, default=_BASE, help="lowest file (params.yaml)")
 
 
 def _suite(base: Path) -> tuple[Suite, Params, list[str]]:
@@ -90,7 +91,9 @@ def _request(arguments: argparse.Namespace) -> None:
     suites = dict.fromkeys([name for name in others if name != params.suite])
     found = {"snapshot": {"name": "exam"}, "suites": {**suites, params.suite: own}}
     words = " ".join(arguments.words.split())
-    print(_HEAD.format(words=ascii(words), name="my.yaml"), end="")
+    base = arguments.base
+    files = "my.yaml" if base == _BASE else f"{shlex.quote(str(base))} my.yaml"
+    print(_HEAD.format(words=ascii(words), base=ascii(str(base))[1:-1], files=files), end="")
     print(yaml.safe_dump(found, sort_keys=False, width=100), end="")
 
 

@@ -36,8 +36,8 @@ class Model(Made):
     family: Name | None = Field(
         None,
         description="Family that it belongs to, e.g. `gpt`. What an examiner of its own family "
-        "asked does not count in its `accuracy_independent`; where a validator of it decides, "
-        "nothing does. A change asks no model again.",
+        "asked does not count in its `accuracy_independent`; where a validator of it decides or a "
+        "planner of it plans, nothing does. A change asks no model again.",
     )
 
     @property

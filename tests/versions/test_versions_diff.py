@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import yaml
 
@@ -138,6 +139,19 @@ def test_a_version_without_the_newer_columns_is_as_one_with_nothing_in_them(
     assert [*found["artifacts"]["changed"]] == ["data/images/clean", "data/questions"]
     assert found["questions"]["changed"] == {} and found["images"]["clean"]["changed"] == {}
     assert found["notes"] == []
+
+
+def test_atomic_checks_are_no_questions(pair: tuple[Path, Path]) -> None:
+    import pyarrow.parquet as pq
+
+    path = sorted((pair[1] / "data/questions").glob("*.parquet"))[0]
+    table = pq.read_table(path)
+    check = table.slice(0, 1).to_pylist()[0]
+    check |= {"question_id": "0" * 32, "key": f"{check['key']}/check/color/0"}
+    pq.write_table(pa.concat_tables([table, pa.Table.from_pylist([check], table.schema)]), path)
+    seal(pair[1])
+    found = compare(pair)["questions"]
+    assert found["added"] == {} and found["old"] == found["new"]
 
 
 def test_parameters_by_dotted_keys_and_names() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.config import Params
+from lvlmbench.config.models import Model
 from lvlmbench.suites.suite import suite_of
 
 
@@ -29,8 +30,8 @@ def dependent(params: Params) -> dict[str, tuple[str, ...]]:
     """Return model -> examiners whose questions do not count as independent for it.
 
     They are those of its own family (:func:`own_examiners`). Where a validator decides which
-    pictures stay, it keeps those that models of its family can read: of such a model they are all
-    that ask.
+    pictures stay, it keeps those that models of its family can read; where a model plans, it thinks
+    of what models of its family would: of such a model they are all that ask.
 
     Raises
     ------
@@ -38,9 +39,12 @@ def dependent(params: Params) -> dict[str, tuple[str, ...]]:
         An examiner is not registered.
     """
     suite, own = suite_of(params), own_examiners(params)
-    if not suite.checked(params):
-        return own
-    by = {*params.filter.deciding.values()}
-    families = {model.family for model in params.validator.validators if model.name in by}
-    judged = [m for m in params.answer.models if m.family is not None and m.family in families]
-    return own | {model.name: tuple(suite.examiners(params)) for model in judged}
+    by: list[Model] = []
+    if suite.checked(params):
+        deciding = {*params.filter.deciding.values()}
+        by += [model for model in params.validator.validators if model.name in deciding]
+    if suite.planning(params):
+        by += [m for m in params.examiner.examiners if m.name in params.examiner.planners]
+    families = {model.family for model in by} - {None}
+    touched = [model for model in params.answer.models if model.family in families]
+    return own | {model.name: tuple(suite.examiners(params)) for model in touched}

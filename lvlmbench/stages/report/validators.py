@@ -86,22 +86,14 @@ def _seen(snapshot: Snapshot, name: str) -> Seen | None:
 
 
 def _decision(snapshot: Snapshot, name: str, rows: Sequence[Row]) -> Decision:
-    """What a filter made of pictures, held against their layouts."""
-    defects = {
-        row["image_id"]
-        for row in rows
-        if not row["planted"] and row["shown_index"] not in (None, row["answer_index"])
-    }
-    columns = ["image_id", "keep"]
-    verdicts: list[dict[str, Any]] = snapshot.read(
-        tables.VERDICTS, columns, filter=name
-    ).to_pylist()
+    """What a filter made of pictures, held against their layouts as far as these tell."""
+    told = [row for row in rows if not row["planted"] and row["shown_index"] is not None]
+    defects = {row["image_id"] for row in told if row["shown_index"] != row["answer_index"]}
+    without = {row["image_id"] for row in told} - defects
+    read = snapshot.read(tables.VERDICTS, ["image_id", "keep"], filter=name)
+    verdicts: list[dict[str, Any]] = read.to_pylist()
     kept = [row["image_id"] for row in verdicts if row["keep"]]
     removed = [row["image_id"] for row in verdicts if not row["keep"]]
     return Decision(
-        name,
-        len(removed),
-        len({*removed} - defects),
-        len(kept),
-        len({*kept} & defects),
+        name, len(removed), len({*removed} & without), len(kept), len({*kept} & defects)
     )

@@ -280,7 +280,7 @@ def check_plan(params: Params, source: str) -> None:
     _check_crossing(own, f"{where}.autodavis")
     _check_planner(params, f"{where}.autodavis")
     _check_drawing(params, source, where)
-    _check_twins(params, own, source)
+    _check_rules_ask(params, own, source)
     by_request = chosen(params, f"{where}.autodavis")
     for request in corpus.subtasks:
         each = len(by_request[request]) * len(own.asked) * (2 if own.twins else 1)
@@ -325,15 +325,21 @@ def _check_crossing(own: Examining, where: str) -> None:
         taken.add(name)
 
 
-def _check_twins(params: Params, own: Examining, source: str) -> None:
-    """Twins stand side by side, and rules ask about them: others are not told of the twin."""
-    if not own.twins:
-        return
-    check_even(params, source, "autodavis", {"shard_scenes": params.corpus.shard_scenes})
-    if params.examiner.examiners:
-        what = "lists models that ask, and they are not told of a picture's twin"
-        fix = f"write 'twins: false' under suites.{params.suite}.corpus.autodavis, or list none"
-        raise UserError(f"{source}: examiner.examiners", what, fix)
+def _check_rules_ask(params: Params, own: Examining, source: str) -> None:
+    """Twins stand side by side, and rules ask about them: others are not told of the twin.
+
+    Nor do others say which facts their answers rest on.
+    """
+    if own.twins:
+        check_even(params, source, "autodavis", {"shard_scenes": params.corpus.shard_scenes})
+    for key, set_to, why in (
+        ("twins", own.twins, "they are not told of a picture's twin"),
+        ("atomic", own.atomic, "what they ask has no atomic checks"),
+    ):
+        if set_to and params.examiner.examiners:
+            fix = f"write '{key}: false' under suites.{params.suite}.corpus.autodavis"
+            what = f"lists models that ask, and {why}"
+            raise UserError(f"{source}: examiner.examiners", what, f"{fix}, or list none")
 
 
 def _check_drawing(params: Params, source: str, where: str) -> None:

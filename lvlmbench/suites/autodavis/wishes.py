@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pydantic import ValidationError
+
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.autodavis.catalogue import Aspect, General, chosen, unnamed
@@ -153,7 +155,7 @@ def understood(params: Params, words: str) -> Wish:
             aspect = known.aspects[part]
             mine = found.setdefault(aspect.request, [])
             mine += [] if aspect in mine else [aspect]
-        elif plans and not known.misspelled(part):
+        elif plans and not known.misspelled(part) and not _IMAGES.fullmatch(_plain(part)):
             words_of_own.append(part)
         else:
             raise _unknown(words, part, known, plans)
@@ -169,7 +171,27 @@ def understood(params: Params, words: str) -> Wish:
     }
     order = [level for level in params.corpus.own(Examining).levels if level in levels]
     said = ", ".join(words_of_own) or None
+    _check_words(words, said)
     return Wish(wanted, frozenset(whole), tuple(order), said)
+
+
+def _check_words(words: str, own: str | None) -> None:
+    """Words of the user's own are such as the parameters take.
+
+    Raises
+    ------
+    UserError
+        They are not.
+    """
+    where = f"exam request: '{words}'"
+    if own is not None and _plain(own) == _plain(OWN):
+        what = f"'{OWN}' is what a request in words of your own is called"
+        raise UserError(where, what, "write the words themselves: 'reading traffic situations'")
+    try:
+        Examining.model_validate({"words": own})
+    except ValidationError as error:
+        what = "; ".join(each["msg"] for each in error.errors()).removeprefix("Value error, ")
+        raise UserError(where, f"words of your own: {what}", "write them in other words") from None
 
 
 def _unknown(words: str, part: str, known: _Known, plans: bool) -> UserError:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from lvlmbench.snapshot.place import Place
-from lvlmbench.tables import IMAGES, QUESTIONS, SCENES, VERDICTS, Table
+from lvlmbench.tables import IMAGES, QUESTIONS, SCENES, VERDICTS, Table, of_scenario
 
 Json = dict[str, Any]
 
@@ -44,6 +45,7 @@ def read_items(
     rest: Sequence[str],
     group: Sequence[str] = (),
     newer: Sequence[str] = (),
+    chosen: Callable[[pa.Table], pa.Table] | None = None,
     **names: str,
 ) -> Items:
     """The rows of a table.
@@ -56,6 +58,8 @@ def read_items(
         Columns by whose values rows are counted.
     newer
         More of ``rest``, which a version may lack; that is as good as nothing in them.
+    chosen
+        Which rows of a table; None for all.
     names
         Which folder of the table.
     """
@@ -64,7 +68,7 @@ def read_items(
     known: dict[str, int] = {}
     columns = list(dict.fromkeys((key, *rest, *group)))
     for batch in view.batches(table, columns, _ROWS, newer=newer, **names):
-        told = batch.to_pylist()
+        told = (batch if chosen is None else chosen(batch)).to_pylist()
         ids.append(np.array([_hash(row[key]) for row in told], dtype=np.uint64))
         more = [[row[name] for name in newer if row.get(name) is not None] for row in told]
         content = [
@@ -119,9 +123,11 @@ def scene_changes(a: Place, b: Place) -> Json:
 
 
 def question_changes(a: Place, b: Place) -> Json:
-    """Questions by the subtask asked and by type."""
+    """Questions by the subtask asked and by type; atomic checks are none."""
     group = ["subtask", "question_type"]
-    sides = [read_items(v, QUESTIONS, _QUESTION, group, _NEWER) for v in (a, b)]
+    sides = [
+        read_items(v, QUESTIONS, ("key", *_QUESTION), group, _NEWER, of_scenario) for v in (a, b)
+    ]
     return compare_items(*sides)
 
 

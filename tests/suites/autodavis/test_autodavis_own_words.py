@@ -14,6 +14,7 @@ from lvlmbench.config import validate
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.examiner.run import Files
+from lvlmbench.stages.metrics.independent import dependent
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.suites.autodavis.catalogue import check_plan
 from lvlmbench.suites.suite import suite_of
@@ -126,6 +127,49 @@ def test_what_is_misspelled_is_not_taken_for_words_of_ones_own(
 ) -> None:
     code, _, err = asked(capsys, "spatail understanding, hard", base)
     assert code == 2 and "'spatial'" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (f"{WORDS}, 20 images", "--images 20"),
+        ("ab", "words of your own: "),
+        ("x" * 401, "words of your own: "),
+        ("reading\u200btraffic", "without control characters"),
+        ("own_request, hard", "write the words themselves"),
+    ],
+)
+def test_words_that_parameters_would_not_take_are_one_line(
+    words: str, line: str, base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = asked(capsys, words, base)
+    assert (code, out) == (2, "") and line in err and err.count("\n") == 1
+
+
+def test_the_printed_command_names_the_file_that_it_lies_on(
+    base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert f"--configfile {base} my.yaml\n" in asked(capsys, WORDS, base)[1]
+
+
+@pytest.mark.parametrize("key", ["twins", "atomic"])
+def test_what_rules_alone_can_do_is_refused_where_models_ask(key: str) -> None:
+    params = planned_params({"base_url": "http://h/v1", "model": "m"}, 2, **{key: True})
+    with pytest.raises(UserError, match=f"write '{key}: false'"):
+        check_plan(params, "params.yaml")
+
+
+@pytest.mark.parametrize("family", ["gpt", "claude"])
+def test_what_a_model_of_a_family_planned_is_not_independent_of_it(family: str) -> None:
+    """Whoever of the examiners asks about it."""
+    params = planned_params({"base_url": "http://h/v1", "model": "m"}, 1, words=WORDS)
+    given = params.model_dump(mode="json", exclude_unset=True)
+    first = given["examiner"]["examiners"][0] | {"family": "gpt"}
+    second = first | {"name": "other", "family": "qwen"}
+    given["examiner"]["examiners"] = [first, second]
+    given["answer"] = {"models": [{"name": "m", "engine": "chance", "family": family}]}
+    found = dependent(validate(given))
+    assert found == ({"m": ("rules", first["name"], "other")} if family == "gpt" else {})
 
 
 def test_without_a_model_words_are_one_line_that_says_how(
