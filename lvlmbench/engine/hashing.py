@@ -45,14 +45,20 @@ def _check(text: bytes) -> bytes:
     return hashlib.blake2b(text, digest_size=8).hexdigest().encode()
 
 
-def _remembered(memory: Path) -> dict[str, list[Any]]:
-    """What a memory holds; nothing where it is damaged: a wrong hash would be believed."""
+def remembered(memory: Path) -> dict[str, list[Any]]:
+    """Return what a memory holds; nothing where it is damaged: a wrong hash would be believed."""
     try:
         check, _, text = memory.read_bytes().partition(b"\n")
     except OSError:
         return {}
     known: dict[str, list[Any]] = json.loads(text) if check == _check(text) else {}
     return known
+
+
+def remember(memory: Path, known: dict[str, list[Any]]) -> None:
+    """Have a memory hold what is known."""
+    text = json.dumps(known).encode()
+    atomic_bytes(memory, _check(text) + b"\n" + text)
 
 
 class Hashes:
@@ -66,7 +72,7 @@ class Hashes:
     def __init__(self, memory: Path | None) -> None:
         self.memory = memory
         self._changed = False
-        self._known = {} if memory is None else _remembered(memory)
+        self._known = {} if memory is None else remembered(memory)
 
     def file(self, path: Path) -> str:
         """Hash of a file's bytes."""
@@ -99,8 +105,7 @@ class Hashes:
         """Keep what was learnt, of files that still exist."""
         if self._changed and self.memory is not None:
             kept = {inode: known for inode, known in self._known.items() if Path(known[3]).exists()}
-            text = json.dumps(kept).encode()
-            atomic_bytes(self.memory, _check(text) + b"\n" + text)
+            remember(self.memory, kept)
             self._changed = False
 
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import ast
+import hashlib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from lvlmbench.engine.builds import STATE
+from lvlmbench.engine.hashing import remember, remembered
 
 PACKAGE = "lvlmbench"
 #: Layers whose folders are boxes of their own: ``stages/render`` is one, ``core`` another.
@@ -13,39 +18,96 @@ SPLIT = ("stages", "suites")
 SURROUNDINGS = (f"{PACKAGE}/__init__.py", *(f"{PACKAGE}/{layer}/__init__.py" for layer in SPLIT))
 #: A folder whose modules register themselves: who imports the registry runs them all.
 KINDS = "kinds"
+#: What makes registries.
+_REGISTRIES = ("Registry", "Kinds")
+
+
+#: How many files' imports are remembered at most, of those that were not looked up.
+_MOST = 5000
+
+
+class _Memory:
+    """What files import, by the hash of their text: to parse them takes seconds."""
+
+    def __init__(self, file: Path) -> None:
+        self._file, self._known = file, remembered(file)
+        self._used: set[str] = set()
+        self._changed = False
+
+    def said(self, text: bytes) -> tuple[list[str], list[str]]:
+        """Names that a file imports, wherever in it, and the folders that its registries import."""
+        key = hashlib.blake2b(text, digest_size=16).hexdigest()
+        self._used.add(key)
+        if key not in self._known:
+            self._known[key], self._changed = [*_said(text)], True
+        names, folders = self._known[key]
+        return names, folders
+
+    def save(self) -> None:
+        """Keep what was learnt, where a run keeps its state."""
+        if self._changed and self._file.parent.is_dir():
+            if len(self._known) > _MOST + len(self._used):
+                self._known = {key: self._known[key] for key in self._used}
+            remember(self._file, self._known)
+            self._changed = False
+
+
+@cache
+def _memory(file: Path) -> _Memory:
+    return _Memory(file)
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    todo: list[ast.AST] = [*tree.body]
+    while todo:
+        node = todo.pop()
+        yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            todo += getattr(node, part, ())
+
+
+def _said(text: bytes) -> tuple[list[str], list[str]]:
+    names, folders = set[str](), set[str]()
+    for node in _statements(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
+            given = [each.value for each in node.value.args if isinstance(each, ast.Constant)]
+            made = getattr(node.value.func, "id", None) in _REGISTRIES and len(given) == 2
+            folders |= {str(given[1])} if made else set()
+    return sorted(filter(_ours, names)), sorted(filter(_ours, folders))
+
+
+def _ours(name: str) -> bool:
+    return name.split(".")[0] == PACKAGE
 
 
 @cache
 def imported(root: Path, file: Path) -> frozenset[Path]:
-    """Return the files of the package that a Python file imports, wherever in it."""
-    found = set()
-    for node in ast.walk(ast.parse(file.read_text())):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        for name in names:
-            parts = name.split(".")
-            for n in range(1, len(parts) + 1 if parts[0] == PACKAGE else 0):
-                stem = root.joinpath(*parts[:n])
-                found |= {f for f in (stem.with_suffix(".py"), stem / "__init__.py") if f.is_file()}
-        found |= _registered(root, node)
+    """Return the files of the package that a Python file imports, wherever in it.
+
+    A registry, where one is made, imports the files of the folder that it names.
+    """
+    names, folders = _memory(Path(STATE, "imports.json").absolute()).said(file.read_bytes())
+    stems = {tuple(parts[:n]) for parts in (name.split(".") for name in names)
+             for n in range(1, len(parts) + 1)}  # fmt: skip
+    found = {file for stem in stems for file in _files(root.joinpath(*stem))}
+    for name in folders:
+        folder = root.joinpath(*name.split("."))
+        found |= {*folder.glob("*.py"), *folder.glob("*/__init__.py")}
     return frozenset(found)
 
 
-def _registered(root: Path, node: ast.AST) -> frozenset[Path]:
-    """Return the files of the folder that a registry, where one is made, imports by its name."""
-    if not isinstance(node, ast.Call) or getattr(node.func, "id", None) not in (
-        "Registry",
-        "Kinds",
-    ):
-        return frozenset()
-    names = [each.value for each in node.args if isinstance(each, ast.Constant)]
-    folder = root.joinpath(*str(names[-1]).split(".")) if len(names) == 2 else root
-    if PACKAGE not in folder.relative_to(root).parts[:1]:
-        return frozenset()
-    return frozenset((*folder.glob("*.py"), *folder.glob("*/__init__.py")))
+@cache
+def _files(stem: Path) -> tuple[Path, ...]:
+    return tuple(f for f in (stem.with_suffix(".py"), stem / "__init__.py") if f.is_file())
+
+
+@cache
+def _kinds(folder: Path) -> tuple[Path, ...]:
+    return tuple((folder / KINDS).rglob("*.py"))
 
 
 def closure(root: Path, script: Path) -> set[str]:
@@ -63,7 +125,8 @@ def closure(root: Path, script: Path) -> set[str]:
         seen.add(file)
         todo += imported(root, file)
         if file.name == "__init__.py":
-            todo += (file.parent / KINDS).rglob("*.py")
+            todo += _kinds(file.parent)
+    _memory(Path(STATE, "imports.json").absolute()).save()
     found = {file.relative_to(root).as_posix() for file in seen - {script}}
     return found - set(SURROUNDINGS)
 

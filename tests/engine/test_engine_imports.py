@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
+from lvlmbench.engine import imports
 from lvlmbench.engine.imports import boxes, closure
 
 ROOT = Path(__file__).parents[2]
@@ -48,3 +51,35 @@ def test_a_registry_runs_the_kinds_of_its_folder(tmp_path: Path) -> None:
     assert "lvlmbench/stages/draw/kinds/oil.py" in closure(tmp_path, script)
     layers = ["lvlmbench/core", "lvlmbench/stages/draw", "lvlmbench/stages/paint"]
     assert boxes(tmp_path, script) == layers
+
+
+def test_what_a_file_imports_is_remembered_until_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".lvlmbench").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "lvlmbench" / name).mkdir(parents=True)
+        (tmp_path / "lvlmbench" / name / "it.py").write_text("")
+    script = tmp_path / "script.py"
+    parsed = 0
+
+    def found(text: str) -> list[str]:
+        """In another process, as it were."""
+        script.write_text(text)
+        for each in (imports.imported, imports._memory, imports._files, imports._kinds):
+            each.cache_clear()
+        return boxes(tmp_path, script)
+
+    def parse(text: bytes) -> ast.Module:
+        nonlocal parsed
+        parsed += 1
+        return ast.parse(text)
+
+    monkeypatch.setattr(imports, "ast", SimpleNamespace(**{**vars(ast), "parse": parse}))
+    first = "try:\n    pass\nexcept OSError:\n    import lvlmbench.a.it\n"
+    assert found(first) == ["lvlmbench/a"] and parsed == 2
+    assert found(first) == ["lvlmbench/a"] and parsed == 2
+    assert found("from lvlmbench.b import it") == ["lvlmbench/b"] and parsed == 3
+    (tmp_path / ".lvlmbench/imports.json").write_text("damaged")
+    assert found(first) == ["lvlmbench/a"] and parsed == 5
