@@ -23,8 +23,8 @@ from lvlmbench.stages.report.browser.scenes import Shown
 A = TypeVar("A")
 B = TypeVar("B")
 
-#: Effort of the WebP encoder, 0 to 6: twice the time of 2 saves some 3 percent.
-_METHOD = 2
+#: Effort of the WebP encoder, 0 to 6: half as much time again saves some 6 percent.
+_METHOD = 1
 MIME = "image/webp"
 
 #: Threads that decode images, and as many that make small ones of them.
@@ -57,9 +57,12 @@ def webp(image: Image.Image, side: int, quality: int) -> bytes:
 
 
 def _reduced(image: Image.Image, side: int) -> Image.Image:
-    reduced = image.copy()
-    reduced.thumbnail((side, side), Image.Resampling.BICUBIC, reducing_gap=None)
-    return reduced
+    longest = max(image.size)
+    if longest <= side:
+        return image
+    size = tuple(max(1, round(each * side / longest)) for each in image.size)
+    # by whole numbers first: five times as fast, and no eye tells at this size
+    return image.resize((size[0], size[1]), Image.Resampling.BICUBIC, reducing_gap=1.0)
 
 
 def _webp(image: Image.Image, quality: int) -> bytes:
