@@ -121,6 +121,8 @@ def check_plans(params: Params, source: str) -> None:
             RENDERERS.get(drawer, f"{source}: {key}")
     for each in params.filter.filters:
         FILTERS.get(each.registered, f"{source}: filter.filters: {each.name}")
+    for name, by in params.filter.deciding.items():
+        VALIDATOR.given(params.validator.validators, by, f"{source}: filter.filters: {name}")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
     for role, models in (
