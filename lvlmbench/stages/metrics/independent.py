@@ -38,7 +38,7 @@ def dependent(params: Params) -> dict[str, tuple[str, ...]]:
         An examiner is not registered.
     """
     suite, own = suite_of(params), own_examiners(params)
-    if not suite.checked(params):
+    if not suite.posing(params, 0):
         return own
     by = {*params.filter.deciding.values()}
     families = {model.family for model in params.validator.validators if model.name in by}
