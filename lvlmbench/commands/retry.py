@@ -18,7 +18,11 @@ _RUN = "now run the same command as before, such as: make report"
 def add(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser("retry", help="have what failed, or was cut off, asked again")
-    parser.add_argument("--model", metavar="NAME", help="of this model, judge or examiner alone")
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help="of this model, judge, examiner, planner or validator alone",
+    )
     parser.add_argument(
         "--truncated", action="store_true", help="answers that were cut off, with more tokens"
     )

@@ -84,11 +84,12 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
             continue
         params = project.suite(suite)
         if job.rule == "answer" and model is not None:
-            model.requests += suite_of(params).planned(params)[0] / image_shards(params)
+            model.requests += _answered(params, job.of["scenario"]) / image_shards(params)
         elif job.rule == "examiner":
             examiner[job.of["examiner"]].requests += _examined(params)
         elif job.rule == "check":
-            validator[job.of["validator"]].requests += _checked(params)
+            checks = suite_of(params).posing(params, params.validator.planted)
+            validator[job.of["validator"]].requests += checks
         elif job.rule == "planner":
             wanted = suite_of(params).planning(params)
             planner[job.of["planner"]].requests += wanted
@@ -103,18 +104,19 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
     return [each.line for each in every if each.requests and _served(each.model)]
 
 
+def _answered(params: Params, scenario: str) -> float:
+    """Questions that a model is asked in a scenario: those of the suite, or their checks."""
+    suite = suite_of(params)
+    checks = params.scenarios.spec(scenario).checks
+    return suite.planned_checks(params) if checks else suite.planned(params)[0]
+
+
 def _examined(params: Params) -> float:
     """Requests to one of the examiners, who share what is planned."""
     if not suite_of(params).takes_requests:
         return 0.0
     each = params.corpus.n_scenes / len(params.examiner.examiners)
     return each * (1 + params.examiner.adjust)
-
-
-def _checked(params: Params) -> float:
-    """Requests to a validator, at most: checks of the pictures, and those that are planted."""
-    checks = suite_of(params).checked(params)
-    return params.corpus.n_scenes * (checks + min(checks, params.validator.planted))
 
 
 def _judged(params: Params) -> float:

@@ -23,13 +23,16 @@ from lvlmbench.stages.answer.engine import FINAL_STATUSES
 
 _ANSWER = "answer/"
 #: Place of who is asked in the name of a stage that asks: answer/SUITE/MODEL/SCENARIO,
-#: judge/SUITE/JUDGE/MODEL/SCENARIO, examiner/SUITE/EXAMINER.
+#: judge/SUITE/JUDGE/MODEL/SCENARIO, examiner/SUITE/EXAMINER, planner/SUITE/PLANNER,
+#: check/SUITE/VALIDATOR.
 _MODEL = 2
 #: Stage that asks -> the tables that it makes with what became of it, and their columns of it.
 _TOLD: dict[str, dict[str, list[str]]] = {
     "answer": {"answers": ["status"]},
     "judge": {"judgements": ["status"], "pairwise": ["status"]},
+    "planner": {"planned_aspects": ["status"], "planned_descriptions": ["status"]},
     "examiner": {"proposals": ["status", "adjustments"]},
+    "check": {"check_answers": ["status"]},
 }
 _FAILED = frozenset(tables.STATUSES) - FINAL_STATUSES
 
@@ -127,13 +130,14 @@ def forget_failures(model: str | None = None) -> dict[str, int]:
     Parameters
     ----------
     model
-        Name of the one model, judge or examiner to look at; None: all.
+        Name of the one model, judge, examiner, planner or validator to look at; None: all.
 
     Returns
     -------
     dict
-        ``"SUITE/MODEL/SCENARIO"`` -> how many questions have failed, where any has; of judges
-        and examiners the same of ``"judge/SUITE/..."`` and ``"examiner/SUITE/EXAMINER"``.
+        ``"SUITE/MODEL/SCENARIO"`` -> how many questions have failed, where any has; of who is
+        asked in another stage the same of its item, e.g. ``"examiner/SUITE/EXAMINER"``. What was
+        not asked as it hangs on a failure counts, too.
 
     Raises
     ------

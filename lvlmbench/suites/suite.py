@@ -262,8 +262,8 @@ class Suite(Protocol):
         """
         return iter(())
 
-    def checked(self, params: Params) -> int:
-        """Return how many checks a picture has, at most."""
+    def posing(self, params: Params, planted: int) -> int:
+        """Return how many checks :meth:`posed` yields, at most; by default there are none."""
         return 0
 
     def thresholds(
@@ -328,6 +328,13 @@ class Suite(Protocol):
     def has_checks(self, params: Params) -> bool:
         """Return whether its questions have atomic checks; by default none has."""
         return False
+
+    def planned_checks(self, params: Params) -> float:
+        """Return about how many atomic checks its questions have together; by default none.
+
+        For what a run tells at its start, as :meth:`planned`.
+        """
+        return 0.0
 
     def notices(self, params: Params) -> list[str]:
         """Return lines about parameters that are allowed and hardly meant, for the run's start."""

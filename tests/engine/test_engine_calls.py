@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config import Project, validate_project
 from lvlmbench.config.layers import merge
 from lvlmbench.config.shards import image_shards
@@ -15,6 +16,8 @@ from lvlmbench.engine.calls import _EXAM, call_lines
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.messages import plan_lines
 from lvlmbench.stages.judge.exam.run import calls
+from lvlmbench.suites.suite import suite_of
+from support.exam.made import drawn, params_of
 from support.judge_checks.asked import Asked
 
 PRICED = {
@@ -114,6 +117,31 @@ def test_validators_are_asked_each_check_and_planted_ones(root: Path) -> None:
     (line,) = call_lines(project, _jobs(project, "check", suite="autodavis", validator="one"))
     assert line.startswith("asked: validator one: about 2,900 to 5,800 requests, at most about $")
     assert call_lines(project, _jobs(project, "check", suite="dysca", validator="one")) == []
+
+
+def test_atomic_checks_are_told_by_their_own_number(root: Path) -> None:
+    given = read_yaml(root / "params.yaml")
+    assert isinstance(given, dict)
+    both = {"names": ["clean", "facts"], "noisy": [{"name": "facts", "kind": "atomic_checks"}]}
+    suite = {"kind": "autodavis", "corpus": {"autodavis": {"atomic": True}}, "scenarios": both}
+    more = {"answer": {"models": [_served("mine")]}, "suites": {"autodavis": suite}}
+
+    def told(scenario: str, **also: Any) -> str:
+        project = validate_project(merge(given, {**more, **also}))
+        of = {"suite": "autodavis", "model": "mine", "scenario": scenario}
+        return " ".join(call_lines(project, _jobs(project, "answer", **of)))
+
+    assert told("clean").startswith("asked: mine: about 360 requests, ")
+    # 2.6 of each of 270 questions: of 90 pictures rules ask none. What examiners ask has none.
+    assert told("facts").startswith("asked: mine: about 700 requests, ")
+    assert told("facts", examiner={"examiners": [_served("one")]}) == ""
+
+
+def test_questions_have_about_as_many_checks_as_is_told() -> None:
+    params = params_of(scenes=24, at=("medium",), atomic=True)
+    made = tables.of_scenario(drawn(params).questions, checks=True)
+    assert len(made) == pytest.approx(suite_of(params).planned_checks(params), rel=0.1)
+    assert suite_of(params).planned_checks(params_of(scenes=24, at=("medium",))) == 0
 
 
 def test_the_plan_of_a_run_ends_with_them(root: Path) -> None:

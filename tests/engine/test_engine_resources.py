@@ -184,3 +184,25 @@ def test_memory_follows_the_pipelines_weights(tmp_path: Path) -> None:
     assert memory(refiner={"model": str(refiner)}) == 10000
     assert memory(refiner={"model": "owner/name"}) >= 26000, "its size is not known"
     assert render_memory_mb(drawing(model="owner/name")) == 32000
+
+
+@pytest.mark.parametrize(
+    ("stage", "axis", "least"),
+    [("planner", "planner", 1500), ("examiner", "examiner", 1500), ("check", "validator", 3000)],
+)
+def test_jobs_of_roles_ask_for_what_their_model_needs(stage: str, axis: str, least: int) -> None:
+    """A served model needs nothing here, local weights do; each item goes by its own model."""
+    served = {"name": "served", "engine": "openai_chat",
+              "endpoint": {"base_url": "http://localhost:1/v1", "model": "m"}}  # fmt: skip
+    local = {"name": "local", "engine": "transformers_vlm",
+             "transformers": {"model": "owner/name", "device": "cuda"}}  # fmt: skip
+    given = {
+        "examiner": {"examiners": [served, local]},
+        "validator": {"validators": [served, local]},
+    }
+    asked, models = validate(given, "params.yaml"), (served, local)
+    far, here = (declared()[stage].needs(asked, {axis: str(m["name"])}) for m in models)
+    assert (far.memory_mb, far.threads, far.gpus) == (least, 1, None)
+    assert here.memory_mb > 6000 and here.gpus == 1 and here.minutes == far.minutes
+    exact = [declared()[stage].promise(asked, {axis: str(m["name"])}) for m in models]
+    assert exact[0] != exact[1]

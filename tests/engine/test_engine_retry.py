@@ -10,9 +10,11 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
+from lvlmbench.engine import retry
 from lvlmbench.engine.builds import BUILDS
 from lvlmbench.engine.process import take_lock
 from lvlmbench.engine.retry import forget_failures
+from lvlmbench.stages.stage import declared
 from support.engine_project import begin
 from support.retry_project import Project
 
@@ -23,6 +25,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 
 
 ALL = ["render", *(f"{s}/own/{m}/clean" for s in ("answer", "score") for m in ("good", "bad"))]
+#: Axes that name who is asked.
+_WHO = ("model", "judge", "planner", "examiner", "validator")
 AGAIN = ["answer/own/bad/clean", "score/own/bad/clean", "metrics"]
 
 
@@ -64,6 +68,37 @@ def test_failed_requests_of_examiners_and_judges_are_asked_again(project: Projec
     assert forget_failures("asker") == {asked[0]: 1}
     project.failing = {}
     assert project.build() == [asked[0], "metrics"] and forget_failures() == {}
+
+
+def test_failed_requests_of_planners_and_validators_are_asked_again(project: Project) -> None:
+    """Aspects and descriptions of a planner count, each table of its own."""
+    project.roles = {"planner": "thinker", "check": "eye"}
+    project.failing = {"thinker": ["q0", "q1", "q3"], "eye": ["q2"]}
+    asked = ["planner/own/thinker", "check/own/eye"]
+    assert {*asked} <= {*project.build()}
+    assert forget_failures("bad") == {}
+    assert forget_failures() == {asked[0]: 3, asked[1]: 1}
+    project.failing = {"thinker": ["q4"]}  # a description alone
+    assert {*project.build()} == {*asked, "metrics"}
+    assert forget_failures("eye") == {} and forget_failures("thinker") == {asked[0]: 1}
+    project.failing = {"thinker": ["q0"]}  # an aspect alone
+    assert project.build() == [asked[0], "metrics"] and forget_failures() == {asked[0]: 1}
+    project.failing = {}
+    assert project.build() == [asked[0], "metrics"] and forget_failures() == {}
+
+
+def test_every_stage_that_asks_a_model_has_its_failures_asked_again() -> None:
+    """A stage asks if it makes a table of requests, or answers."""
+    asking = {
+        name
+        for name, stage in declared().items()
+        if any(part.endswith("requests") for out in stage.makes for part in out.path.split("/"))
+    }
+    assert {*retry._TOLD} == {*asking, "answer"}
+    made = {name: " ".join(out.path for out in stage.makes) for name, stage in declared().items()}
+    for name, told in retry._TOLD.items():
+        assert all(f"/{table}/" in made[name] for table in told)
+        assert declared()[name].axes[retry._MODEL - 1] in _WHO
 
 
 def test_without_failures_nothing_is_removed(project: Project) -> None:

@@ -9,10 +9,18 @@ from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.publish import publish
 from lvlmbench.engine.stages import Item, Pipeline
 
-_OUTS = {"examiner": ("exam_requests", "proposals"), "judge": ("judgements", "requests")}
+_OUTS = {
+    "examiner": ("exam_requests", "proposals"),
+    "judge": ("judgements", "requests"),
+    "planner": ("plan_requests", "planned_aspects", "planned_descriptions"),
+    "check": ("check_requests", "check_answers"),
+}
 _TABLES = {
     "exam_requests": tables.EXAM_REQUESTS, "proposals": tables.PROPOSALS,
     "judgements": tables.JUDGEMENTS, "requests": tables.REQUESTS,
+    "plan_requests": tables.PLAN_REQUESTS, "planned_aspects": tables.PLANNED_ASPECTS,
+    "planned_descriptions": tables.PLANNED_DESCRIPTIONS,
+    "check_requests": tables.CHECK_REQUESTS, "check_answers": tables.CHECK_ANSWERS,
 }  # fmt: skip
 
 
@@ -22,7 +30,7 @@ class Project:
     def __init__(self, root: Path) -> None:
         self.root, self.params = root, {"seed": 1, "models": ["good", "bad"]}
         self.failing = {"bad": ["q1", "q3"]}
-        #: Examiners and judges, who fail as well.
+        #: Who is asked in other stages, and fails as well.
         self.roles: dict[str, str] = {}
         (root / "code.py").write_text("")
 
@@ -68,7 +76,9 @@ class Project:
     def _told(self, out: Path, failing: list[str]) -> None:
         """What a role's requests came to; where questions fail, so do the requests about them."""
         (name,) = (each for each in _TABLES if f"/{each}/" in str(out))
-        status = "judged" if name == "judgements" else "made"
+        status = {"judgements": "judged", "check_answers": "answered"}.get(name, "made")
+        if name.startswith("planned_"):  # each question fails in one of the two
+            failing = [n for n in failing if (n < "q3") is (name == "planned_aspects")]
         rows = [
             {
                 "question_id": f"q{n}",

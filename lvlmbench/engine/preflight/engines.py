@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from lvlmbench.config.models import Model
 from lvlmbench.config.project import Project
 from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.weights import check_folder
 from lvlmbench.stages.reference.folder import NAMES, check_trained
 from lvlmbench.stages.reference.loading import LOCAL
+from lvlmbench.stages.roles.making import Role
 
 
 def check_reference(params: Params, source: str) -> None:
@@ -61,60 +65,45 @@ def check_validity(params: Params, where: str) -> None:
             raise UserError(f"{where}.names", f"there is no model '{name}'", fix)
 
 
-def check_roles(params: Params, source: str) -> None:
-    """Every examiner, validator and judge is there and can do what it is to do.
-
-    Raises
-    ------
-    UserError
-        The first that cannot.
-    """
-    check_examiners(params, f"{source}: examiner.examiners")
-    check_validators(params, f"{source}: validator.validators")
-    check_judges(params, f"{source}: judge.judges")
-
-
-def check_examiners(params: Params, where: str) -> None:
-    """Every examiner is there and can write questions, and so are the prompts it is asked with.
-
-    Raises
-    ------
-    UserError
-        The first that cannot.
-    """
+def listed(params: Params) -> Iterator[tuple[Role, Model, str]]:
+    """Yield each model that is listed for a role, with the key that lists it and its name."""
+    from lvlmbench.stages.check.making import VALIDATOR
     from lvlmbench.stages.examiner.making import EXAMINER
-    from lvlmbench.stages.examiner.proposing import check_prompts
+
+    for role, models in (
+        (EXAMINER, params.examiner.examiners),
+        (VALIDATOR, params.validator.validators),
+    ):
+        for model in models:
+            yield role, model, f"{role.listed}: {model.name}"
+
+
+def check_roles(params: Params, source: str) -> None:
+    """Every examiner, planner, validator and judge is there and can do what it is to do.
+
+    So are the prompts that they are asked with.
+
+    Raises
+    ------
+    UserError
+        The first that cannot.
+    """
+    from lvlmbench.stages.check.checking import check_prompts as check_validators
+    from lvlmbench.stages.examiner.proposing import check_prompts as check_examiners
     from lvlmbench.stages.planner.planning import check_prompts as check_planners
 
-    for model in params.examiner.examiners:
-        EXAMINER.check(model, f"{where}: {model.name}")
+    for role, model, place in listed(params):
+        role.check(model, f"{source}: {place}")
         kind = model.made_by()
         if kind.check is not None:
-            kind.check(params, model, f"{where}: {model.name}")
+            kind.check(params, model, f"{source}: {place}")
     if params.examiner.examiners:
-        check_prompts(params.examiner.prompts)
+        check_examiners(params.examiner.prompts)
     if params.examiner.planners:
         check_planners(params.examiner.prompts)
-
-
-def check_validators(params: Params, where: str) -> None:
-    """Every validator is there and can answer checks, and so is the prompt it is asked with.
-
-    Raises
-    ------
-    UserError
-        The first that cannot.
-    """
-    from lvlmbench.stages.check.checking import check_prompts
-    from lvlmbench.stages.check.making import VALIDATOR
-
-    for model in params.validator.validators:
-        VALIDATOR.check(model, f"{where}: {model.name}")
-        kind = model.made_by()
-        if kind.check is not None:
-            kind.check(params, model, f"{where}: {model.name}")
     if params.validator.validators:
-        check_prompts(params.validator.prompts)
+        check_validators(params.validator.prompts)
+    check_judges(params, f"{source}: judge.judges")
 
 
 def check_judges(params: Params, where: str) -> None:

@@ -96,9 +96,9 @@ def check_plans(params: Params, source: str) -> None:
     UserError
         The first that is not, with those that are.
     """
+    from lvlmbench.engine.preflight.engines import listed
     from lvlmbench.stages.answer.engine import MODELS
     from lvlmbench.stages.check.making import VALIDATOR
-    from lvlmbench.stages.examiner.making import EXAMINER
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.renderer import RENDERERS
     from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
@@ -121,14 +121,12 @@ def check_plans(params: Params, source: str) -> None:
             RENDERERS.get(drawer, f"{source}: {key}")
     for each in params.filter.filters:
         FILTERS.get(each.registered, f"{source}: filter.filters: {each.name}")
+    for name, by in params.filter.deciding.items():
+        VALIDATOR.given(params.validator.validators, by, f"{source}: filter.filters: {name}")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
-    for role, models in (
-        (EXAMINER, params.examiner.examiners),
-        (VALIDATOR, params.validator.validators),
-    ):
-        for model in models:
-            role.check(model, f"{source}: {role.listed}: {model.name}")
+    for role, model, place in listed(params):
+        role.check(model, f"{source}: {place}")
     for spec in params.scenarios.noisy:
         SCENARIOS.get(spec.registered, f"{source}: {place_of(params, spec.name)}")
 

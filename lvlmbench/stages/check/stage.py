@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from lvlmbench.config import Params
-from lvlmbench.config.models import Model
-from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.core.registry import Resources
-from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
+from lvlmbench.stages.roles.declaring import PROMISES, Asking
+from lvlmbench.stages.stage import Out, Stage
 
-
-def _model(params: Params, values: Values) -> Model:
-    return next(m for m in params.validator.validators if m.name == values["validator"])
-
-
-def _needs(params: Params, values: Values) -> Needs:
-    model = _model(params, values)
-    kind = model.made_by()
-    asked = Resources() if kind is None else kind.resources(params, model)
-    return Needs(max(3000, asked.memory_mb or 0), 720, asked.threads, asked.gpus)
-
-
-def _exact(params: Params, values: Values) -> Promise:
-    return promise_of(_model(params, values), params)
-
+_ASKING = Asking(
+    "validator", lambda params: params.validator.validators, memory_mb=3000, minutes=720
+)
 
 STAGE = Stage(
     name="check",
@@ -42,7 +27,7 @@ STAGE = Stage(
         Out("data/{suite}/check_requests/{validator}", split="one"),
     ),
     params=("snapshot", "render", "suite.kind", "suite.corpus", "validator"),
-    needs=_needs,
-    promises=(Promise(Exactness.ARTIFACT, "as exact as the model that is asked"),),
-    exact=_exact,
+    needs=_ASKING.needs,
+    promises=PROMISES,
+    exact=_ASKING.exact,
 )

@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from lvlmbench.config import Params
-from lvlmbench.config.models import Model
-from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.core.registry import Resources
-from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
+from lvlmbench.stages.roles.declaring import PROMISES, Asking
+from lvlmbench.stages.stage import Out, Stage
 
-
-def _model(params: Params, values: Values) -> Model:
-    return next(m for m in params.examiner.examiners if m.name == values["examiner"])
-
-
-def _needs(params: Params, values: Values) -> Needs:
-    model = _model(params, values)
-    kind = model.made_by()
-    asked = Resources() if kind is None else kind.resources(params, model)
-    return Needs(max(1500, asked.memory_mb or 0), 240, asked.threads, asked.gpus)
-
-
-def _exact(params: Params, values: Values) -> Promise:
-    return promise_of(_model(params, values), params)
-
+_ASKING = Asking("examiner", lambda params: params.examiner.examiners, memory_mb=1500, minutes=240)
 
 STAGE = Stage(
     name="examiner",
@@ -42,7 +25,7 @@ STAGE = Stage(
         Out("data/{suite}/exam_requests/{examiner}", split="one"),
     ),
     params=("snapshot", "render", "suite.kind", "suite.corpus", "examiner"),
-    needs=_needs,
-    promises=(Promise(Exactness.ARTIFACT, "as exact as the model that is asked"),),
-    exact=_exact,
+    needs=_ASKING.needs,
+    promises=PROMISES,
+    exact=_ASKING.exact,
 )

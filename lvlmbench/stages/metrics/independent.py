@@ -40,7 +40,7 @@ def dependent(params: Params) -> dict[str, tuple[str, ...]]:
     """
     suite, own = suite_of(params), own_examiners(params)
     by: list[Model] = []
-    if suite.checked(params):
+    if suite.posing(params, 0):
         deciding = {*params.filter.deciding.values()}
         by += [model for model in params.validator.validators if model.name in deciding]
     if suite.planning(params):

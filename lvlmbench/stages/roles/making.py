@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lvlmbench.config import Params
 from lvlmbench.config.models import Model
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.requests.budget import Budget
@@ -36,8 +36,13 @@ class Role(NamedTuple):
     cannot: str
     fix: str = "name a model that follows instructions"
 
-    def given(self, models: Sequence[Model], name: str) -> Model:
+    def given(self, models: Sequence[Model], name: str, where: str = "") -> Model:
         """Return the model of a name.
+
+        Parameters
+        ----------
+        where
+            The place that names it, for the error; by default the list.
 
         Raises
         ------
@@ -46,10 +51,10 @@ class Role(NamedTuple):
         """
         found = next((model for model in models if model.name == name), None)
         if found is None:
-            names = ", ".join(model.name for model in models)
-            fix = f"use one of: {names}" if names else f"list it under {self.listed}"
-            where = f"params.yaml: {self.listed}"
-            raise UserError(where, f"there is no {self.name} '{name}'", fix)
+            names = [model.name for model in models]
+            fix = f"use one of: {', '.join(names)}" if names else f"list it under {self.listed}"
+            what = f"there is no {self.name} '{name}'"
+            raise UserError(where or f"params.yaml: {self.listed}", what, meant(name, names, fix))
         return found
 
     def check(self, given: Model, where: str) -> None:

@@ -174,9 +174,13 @@ class AutoDavis(Suite):
 
         return posed(params, vocabulary, scenes, layouts, planted)
 
-    def checked(self, params: Params) -> int:
-        """Return how many checks a picture has, at most."""
-        return params.corpus.own(Examining).checks
+    def posing(self, params: Params, planted: int) -> int:
+        """Return the checks of all pictures; none is planted of what is shown in other styles."""
+        from lvlmbench.suites.autodavis.restyled import shown_again
+
+        checks = params.corpus.own(Examining).checks
+        first = params.corpus.n_scenes * (checks + min(checks, planted))
+        return first + shown_again(params) * checks
 
     def thresholds(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table
@@ -203,6 +207,15 @@ class AutoDavis(Suite):
     def has_checks(self, params: Params) -> bool:
         """Return whether ``atomic`` is set."""
         return params.corpus.own(Examining).atomic
+
+    def planned_checks(self, params: Params) -> float:
+        """Return those of the questions that rules ask, of pictures that have a family."""
+        from lvlmbench.suites.autodavis.atom_questions import EACH
+        from lvlmbench.suites.autodavis.catalogue import unplanned
+
+        if params.examiner.examiners or not self.has_checks(params):
+            return 0.0
+        return EACH * (params.corpus.n_scenes - unplanned(params))
 
     def turns(self, params: Params) -> Callable[[str, int], int]:
         """Return what spreads few scenes over aspects; see :func:`.plan.turns`."""

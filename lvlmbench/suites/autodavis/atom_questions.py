@@ -50,6 +50,8 @@ from lvlmbench.suites.graphs.wording import RELATIONS
 Row = dict[str, Any]
 #: Checks of a question, at most, and options of a check.
 MOST, _OPTIONS = 8, 4
+#: Checks of a question, on average: 704 of 267 in the five requests at their defaults.
+EACH = 2.6
 _OF_LIST = {"animal": "animal", "food": "food"}
 _ALL: Program = ["all"]
 

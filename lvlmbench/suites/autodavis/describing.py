@@ -58,7 +58,7 @@ def _brief(planner: Planner, item: Item, done: Sequence[Row]) -> PictureBrief:
         return brief(lacks="no_aspect", why=why)
     if planner.own.exclusion.mode != "none":
         for row in done:
-            # What is banned hangs on it, and it is asked for again by the next run.
+            # What is banned hangs on it; `lvlmbench retry` asks again.
             if row["status"] in ("error", "timeout"):
                 why = f"one before it was not answered: {row['why']}"
                 return brief(lacks=row["status"], why=why)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from lvlmbench.config import Params
 from lvlmbench.core.seeding import item_id
 from lvlmbench.scene.graph import Graph, flat
 from lvlmbench.scene.programs import holds
@@ -18,6 +19,7 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asked import Question
 from lvlmbench.suites.autodavis.plan import STAGE, Planner
 from lvlmbench.suites.autodavis.scenes import UNPLANNED
+from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.tables import SCENES
 
@@ -46,6 +48,14 @@ def restyled(planner: Planner, scenes: pa.Table) -> pa.Table:
     graphs = pa.Table.from_pylist(rows, SCENES.schema)
     columns = {name: graphs[name] for name in SCENES.names} | flat(graphs)
     return pa.table(columns, schema=SCENES.schema)
+
+
+def shown_again(params: Params) -> int:
+    """Return how many pictures are shown in other styles, at most."""
+    corpus, own = params.corpus, params.corpus.own(Examining)
+    again, levels = own.restyled, len(own.asked)
+    first = sum(min(again.pictures, corpus.count(each) // levels) for each in corpus.subtasks)
+    return first * levels * (len(again.styles) or again.each)
 
 
 def _styles(planner: Planner, scene_id: str, graph: Graph) -> list[Entry]:

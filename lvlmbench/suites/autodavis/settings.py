@@ -177,8 +177,8 @@ class Examining(Section):
     atomic: bool = Field(
         False,
         description="Whether each question that rules ask has atomic checks: closed questions "
-        "about the single facts that its answer rests on. A scenario of their own asks them, three "
-        "to four for each question; they count in no other number (AutoDavis, appendix R).",
+        "about the single facts that its answer rests on. A scenario of their own asks them, two "
+        "to three for each question; they count in no other number (AutoDavis, appendix R).",
     )
     attempts: int = Field(
         3, ge=0, le=100, description="Further pictures of a scene that is not as described."

@@ -10,7 +10,7 @@ from lvlmbench.config import Params
 from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.suites.autodavis.plan import Planner
-from lvlmbench.suites.autodavis.restyled import needed
+from lvlmbench.suites.autodavis.restyled import needed, shown_again
 from lvlmbench.suites.suite import suite_of
 from lvlmbench.tables import LAYOUTS, PROPOSALS, SCENES, behind_bases
 from support.exam.made import params_of
@@ -42,6 +42,17 @@ def made(params: Params) -> tuple[list[Row], list[Row], list[Row]]:
     return both.to_pylist(), layouts.to_pylist(), asked.to_pylist()
 
 
+def test_a_validator_is_asked_of_them_no_more_than_is_told(
+    made: tuple[list[Row], list[Row], list[Row]], params: Params
+) -> None:
+    suite, scenes, layouts = suite_of(params), SCENES.of(made[0]), LAYOUTS.of(made[1])
+    for planted in (0, 1):
+        told = suite.posing(params, planted)
+        posed = [*suite.posed(params, vocabulary(), scenes, layouts, planted)]
+        assert told == 6 * (18 + 12) + 18 * planted
+        assert 0.8 * told < len(posed) <= told
+
+
 def test_the_first_pictures_of_each_level_are_shown_again_in_each_style(
     made: tuple[list[Row], list[Row], list[Row]], params: Params
 ) -> None:
@@ -50,6 +61,10 @@ def test_the_first_pictures_of_each_level_are_shown_again_in_each_style(
     planner = Planner(params, vocabulary())
     bases = {s["base"] for s in again}
     assert len(bases) == 6 and len(again) > 6
+    # Told before anything is drawn: two pictures at each of three levels, in two styles, at most.
+    assert len(again) <= shown_again(params) == 2 * 3 * len(STYLES)
+    every = params_of(requests=("spatial_understanding",), restyled={"pictures": 100, "each": 3})
+    assert shown_again(every) == every.corpus.n_scenes * 3 == 216
     for one in again:
         base = scenes[one["base"]]
         assert one["setting"]["style"] in STYLES and base["setting"]["style"] not in STYLES

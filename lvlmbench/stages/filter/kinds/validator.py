@@ -17,7 +17,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.section import Name, Section
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.filter.filter import FILTERS, Verdict, Weights
 
@@ -86,7 +86,8 @@ def check(params: Params, spec: FilterSpec, where: str, early: bool = False) -> 
     by, known = spec.own(Validated).by, [m.name for m in params.validator.validators]
     if by not in known:
         fix = f"use one of: {', '.join(known)}" if known else "list it under validator.validators"
-        raise UserError(f"{where}: validator.by", f"there is no validator '{by}'", fix)
+        what = f"there is no validator '{by}'"
+        raise UserError(f"{where}: validator.by", what, meant(by, known, fix))
 
 
 @FILTERS.register(
