@@ -265,7 +265,7 @@ def turns(params: Params) -> Callable[[str, int], int]:
 
     Each aspect comes once, general aspects taking turns, at one level after the other; then each
     at the next level, and so on. So as many items as there are aspects are of all of them, and as
-    many times the levels are of all aspects at all levels.
+    many times the levels are of all aspects at all levels. Twins stay beside each other.
     """
     own = params.corpus.own(Examining)
     n = len(own.made_of())
@@ -281,9 +281,11 @@ def turns(params: Params) -> Callable[[str, int], int]:
 
     def turn(request: str, ordinal: int) -> int:
         at = place[request]
-        number, rest = divmod(ordinal, len(at) * n)
+        planned, second = divmod(ordinal, 2) if own.twins else (ordinal, 0)
+        number, rest = divmod(planned, len(at) * n)
         rank = at[rest // n]
-        return (number * n + (rest % n - rank) % n) * len(at) + rank
+        found = (number * n + (rest % n - rank) % n) * len(at) + rank
+        return 2 * found + second if own.twins else found
 
     return turn
 
