@@ -89,13 +89,13 @@ def _adjusted(
 
     other = rights[1]
     rest = [value for value in one.wrong if value not in rights]
-    near = min(one.near, len(rest))
+    near, least = min(one.near, len(rest)), one.least
     if other in one.wrong[: one.near]:
-        near = one.near - 1
+        near, least = one.near - 1, max(least - 1, 0)
     elif one.near and other not in one.wrong:  # it looks like the first, in whose place it stands
-        rest, near = rest[1:], one.near - 1
+        rest, near, least = rest[1:], one.near - 1, max(least - 1, 0)
     prior = planner.prior.get(both[0].item.aspect.fine.name, {})
-    fewer = replace(one, wrong=rest, near=near, options=one.options - 1)
+    fewer = replace(one, wrong=rest, near=near, least=least, options=one.options - 1)
     found = adjusted(fewer, draws, prior, planner.own.replaced, refused)
     if found is None or one.options != OPTIONS:
         return None

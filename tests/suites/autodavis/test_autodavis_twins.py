@@ -139,6 +139,19 @@ def test_each_option_is_right_in_one_picture_at_most(
     assert tried >= 12
 
 
+def test_a_twins_answer_stands_in_the_place_of_what_else_is_there() -> None:
+    """Of things that are there one is right of the first picture, another of its twin."""
+    one = drawn(params_of(
+        requests=REQUESTS[1:], scenes=4, only=["left_and_right"], at=["hard"], twins=True, size=256
+    ))  # fmt: skip
+    scenes = {row["scene_id"]: row["objects"] for row in one.scenes.to_pylist()}
+    asked = [row for row in one.questions.to_pylist() if row["pair"] is not None]
+    assert [row["factors"]["near"] for row in asked] == [1, 1]
+    for row in asked:
+        there = {f"the {each['label']}" for each in scenes[row["scene_id"]]}
+        assert {each["answer"] for each in asked} <= there & {*row["options"]}
+
+
 def test_right_options_stand_at_each_letter_once_in_a_block(planner: Planner) -> None:
     own = planner.aspects[REQUESTS[0]]
     for twin in (False, True):
