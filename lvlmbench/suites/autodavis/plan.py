@@ -152,11 +152,13 @@ class Planner:
         """Return where the right option of an item stands: in permuted blocks (AutoDavis, 3.2).
 
         Of as many planned items of a request and level as there are options, one after the other,
-        each has its right option at another place.
+        each has its right option at another place. Of twins, the same permutation of places says
+        where: then each examiner has each letter as often of twins, too.
         """
         block, at = divmod(self.turn(item), options)
-        request = f"{item.aspect.request}/{item.level}{'/twin' if item.twin else ''}"
-        return self._places(request, block, options)[at]
+        request = f"{item.aspect.request}/{item.level}"
+        place = self._places(request, block, options)[at]
+        return self._places(f"{request}/twin", 0, options)[place] if item.twin else place
 
     def _places(self, request: str, block: int, options: int) -> list[int]:
         name = f"{request}/{block}"
