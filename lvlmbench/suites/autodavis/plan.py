@@ -25,7 +25,7 @@ from lvlmbench.suites.autodavis.family import ExamKit, Family
 from lvlmbench.suites.autodavis.measured import too_much
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.autodavis.settings import Examining
-from lvlmbench.suites.autodavis.telling import otherwise
+from lvlmbench.suites.autodavis.telling import otherwise, parted
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.stock import stock_of
 from lvlmbench.suites.graphs.wording import Words
@@ -258,7 +258,7 @@ class Planner:
     def description(self, graph: Graph) -> str:
         """Return what a graph shows, in a sentence."""
         said = enumeration([self.words.counted(thing) for thing in graph.objects])
-        behind = self.stock.phrase(graph.setting.background)
+        behind = parted(self.stock.phrase(graph.setting.background))
         return capitalized(otherwise(f"{said}{f' {behind}' if behind else ''}."))
 
 
