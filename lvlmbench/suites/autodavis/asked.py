@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -99,7 +99,7 @@ def _made(
 
     def refused(value: Value) -> bool:
         false = holds(one.program, world, value) is False
-        return not false or _names([one.show(value)], defects)
+        return not false or names([one.show(value)], defects)
 
     if one.options != OPTIONS:
         return None
@@ -109,7 +109,7 @@ def _made(
     if found is None or not made:
         return None
     row = made[0]
-    if _names([row["question"], *row["options"]], defects):
+    if names([row["question"], *row["options"]], defects):
         return None
     before = {one.show(new): one.show(old) for new, old in found.replaced.items()}
     replaced = [before.get(option) for option in row["options"]] if before else None
@@ -124,16 +124,25 @@ def _possible(kit: ExamKit, family: Family, world: World) -> Iterator[Ask]:
 
 
 def checked(
-    planner: Planner, scene: Mapping[str, Any], item: Item, world: World, question: Question
-) -> list[Row]:
-    """Return the atomic checks of a question as rows of ``questions`` (AutoDavis, appendix R)."""
+    planner: Planner, scene: Mapping[str, Any], item: Item, world: World, defects: Collection[str],
+    question: Question,
+) -> list[Row]:  # fmt: skip
+    """Return the atomic checks of a question as rows of ``questions`` (AutoDavis, appendix R).
+
+    None of them names a defect.
+    """
     from lvlmbench.suites.autodavis.atom_questions import atoms
 
     row = question.row
     kit = planner.kit(item.level, "atoms", row["question_id"], examiner=row["examiner"])
     own = Key.read(row["key"])
     rows: list[Row] = []
-    for number, atom in enumerate(atoms(kit, world, question.ask), 1):
+    found = (
+        atom
+        for atom in atoms(kit, world, question.ask)
+        if not names([atom.row["question"], *atom.row["options"]], defects)
+    )
+    for number, atom in enumerate(found, 1):
         about = (*own.about, CHECK, atom.element, str(number))
         key = Key(own.aspect, own.question_type, about)
         shared = ("scene_id", "subtask", "granularity", "question_type", "level", "examiner")
@@ -159,7 +168,7 @@ def placed(row: Row, place: int) -> Row:
     return {**row, **moved, "answer_index": place}
 
 
-def _names(texts: Sequence[str], defects: Sequence[str]) -> bool:
-    """Whether a question or an option names something that is not as described."""
+def names(texts: Sequence[str], defects: Collection[str]) -> bool:
+    """Return whether a question or an option names something that is not as described."""
     said = " ".join(texts).casefold()
     return any(defect.casefold() in said for defect in defects)

@@ -25,7 +25,7 @@ from lvlmbench.suites.autodavis.family import ExamKit, Family
 from lvlmbench.suites.autodavis.measured import too_much
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.autodavis.settings import Examining
-from lvlmbench.suites.autodavis.telling import otherwise
+from lvlmbench.suites.autodavis.telling import otherwise, parted
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.stock import stock_of
 from lvlmbench.suites.graphs.wording import Words
@@ -152,11 +152,13 @@ class Planner:
         """Return where the right option of an item stands: in permuted blocks (AutoDavis, 3.2).
 
         Of as many planned items of a request and level as there are options, one after the other,
-        each has its right option at another place.
+        each has its right option at another place. Of twins, the same permutation of places says
+        where: then each examiner has each letter as often of twins, too.
         """
         block, at = divmod(self.turn(item), options)
-        request = f"{item.aspect.request}/{item.level}{'/twin' if item.twin else ''}"
-        return self._places(request, block, options)[at]
+        request = f"{item.aspect.request}/{item.level}"
+        place = self._places(request, block, options)[at]
+        return self._places(f"{request}/twin", 0, options)[place] if item.twin else place
 
     def _places(self, request: str, block: int, options: int) -> list[int]:
         name = f"{request}/{block}"
@@ -256,7 +258,7 @@ class Planner:
     def description(self, graph: Graph) -> str:
         """Return what a graph shows, in a sentence."""
         said = enumeration([self.words.counted(thing) for thing in graph.objects])
-        behind = self.stock.phrase(graph.setting.background)
+        behind = parted(self.stock.phrase(graph.setting.background))
         return capitalized(otherwise(f"{said}{f' {behind}' if behind else ''}."))
 
 
@@ -265,7 +267,7 @@ def turns(params: Params) -> Callable[[str, int], int]:
 
     Each aspect comes once, general aspects taking turns, at one level after the other; then each
     at the next level, and so on. So as many items as there are aspects are of all of them, and as
-    many times the levels are of all aspects at all levels.
+    many times the levels are of all aspects at all levels. Twins stay beside each other.
     """
     own = params.corpus.own(Examining)
     n = len(own.made_of())
@@ -281,9 +283,11 @@ def turns(params: Params) -> Callable[[str, int], int]:
 
     def turn(request: str, ordinal: int) -> int:
         at = place[request]
-        number, rest = divmod(ordinal, len(at) * n)
+        planned, second = divmod(ordinal, 2) if own.twins else (ordinal, 0)
+        number, rest = divmod(planned, len(at) * n)
         rank = at[rest // n]
-        return (number * n + (rest % n - rank) % n) * len(at) + rank
+        found = (number * n + (rest % n - rank) % n) * len(at) + rank
+        return 2 * found + second if own.twins else found
 
     return turn
 

@@ -18,7 +18,7 @@ from lvlmbench.suites.autodavis.plan import Item, Planner
 from lvlmbench.suites.autodavis.proposed import Proposed
 from lvlmbench.suites.autodavis.restyled import same_question
 from lvlmbench.suites.autodavis.twins import Shown, paired
-from lvlmbench.suites.autodavis.validating import LayoutValidator, aligned
+from lvlmbench.suites.autodavis.validating import LayoutValidator, Passed, aligned
 from lvlmbench.suites.suite import Fault
 from lvlmbench.tables import QUESTIONS, VALIDATION
 
@@ -83,8 +83,9 @@ def ask(
         if base is None:
             first[scene_id] = question, one.world
             found.append(question.row)
-            if planner.own.atomic:
-                found += checked(planner, one.scene, one.item, one.world, question)
+            passed = validator.passed(one.scene, one.layout) if planner.own.atomic else None
+            if isinstance(passed, Passed):
+                found += checked(planner, one.scene, *passed, question)
         elif base in first:
             row = same_question(*first[base], one.world)
             own_id = row and Key.read(row["key"]).question_id(scene_id)

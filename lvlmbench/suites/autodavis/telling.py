@@ -5,7 +5,10 @@ Whoever reads descriptions, as examiners do, would else know options again by th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+
+from lvlmbench.scene.quoting import QUOTED, words
 
 #: What is said of places and of people in six words or more -> the same in other words.
 OTHERWISE: Mapping[str, str] = {
@@ -32,10 +35,31 @@ OTHERWISE: Mapping[str, str] = {
     "stretching both arms out to the sides": "with both arms stretched out to the sides",
     "standing with both hands on the hips": "standing, both hands on the hips",
 }
+#: Where a phrase of a place can be parted.
+_PARTS = re.compile(
+    r" (?=(?:above|against|along|among|around|at|before|behind|below|beside|between|by|from|full|in"
+    r"|inside|near|next|of|on|over|through|under|where|with)\b)"
+)
+
+
+def parted(phrase: str) -> str:
+    """Return a phrase of a place with no six of its words in a row, where it can be parted.
+
+    Between parts stands a word. What is short, or said otherwise by :data:`OTHERWISE`, stays as it
+    is; so does a part that is itself so long.
+    """
+    if phrase in OTHERWISE or len(words(phrase)) < QUOTED:
+        return phrase
+    first, *rest = _PARTS.split(phrase.replace("in front of", "before"))
+    found = [first]
+    for part in rest:
+        together = f"{found[-1]} {part}"
+        found[-1:] = [together] if len(words(together)) < QUOTED else [found[-1], part]
+    return ", here ".join(found)
 
 
 def otherwise(said: str) -> str:
-    """Return a sentence with all that questions say at length in other words."""
+    """Return a sentence with what :data:`OTHERWISE` has in other words."""
     for long, other in OTHERWISE.items():
         said = said.replace(long, other)
     return said

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.programs import holds
+from lvlmbench.scene.quoting import quotes
 from lvlmbench.scene.sets import Value
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.adjusting import adjusted
-from lvlmbench.suites.autodavis.asked import OPTIONS, Question, key_of, placed, row_of
+from lvlmbench.suites.autodavis.asked import OPTIONS, Question, key_of, names, placed, row_of
 from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.suites.autodavis.restyled import MOVED
 from lvlmbench.suites.graphs.ask import Ask
@@ -37,8 +38,8 @@ class Shown(NamedTuple):
 def paired(planner: Planner, both: Sequence[Shown]) -> list[Question] | None:
     """Return the question about a picture and about its twin, the first's first.
 
-    None where no question has another answer in the twin, or the two differ in more than one fact:
-    then each is asked for itself.
+    None where no question has another answer in the twin, names no defect and quotes neither
+    description, or the two differ in more than one fact: then each is asked for itself.
     """
     worlds = [each.world for each in both]
     first = both[0]
@@ -89,13 +90,13 @@ def _adjusted(
 
     other = rights[1]
     rest = [value for value in one.wrong if value not in rights]
-    near = min(one.near, len(rest))
+    near, least = min(one.near, len(rest)), one.least
     if other in one.wrong[: one.near]:
-        near = one.near - 1
+        near, least = one.near - 1, max(least - 1, 0)
     elif one.near and other not in one.wrong:  # it looks like the first, in whose place it stands
-        rest, near = rest[1:], one.near - 1
+        rest, near, least = rest[1:], one.near - 1, max(least - 1, 0)
     prior = planner.prior.get(both[0].item.aspect.fine.name, {})
-    fewer = replace(one, wrong=rest, near=near, options=one.options - 1)
+    fewer = replace(one, wrong=rest, near=near, least=least, options=one.options - 1)
     found = adjusted(fewer, draws, prior, planner.own.replaced, refused)
     if found is None or one.options != OPTIONS:
         return None
@@ -104,9 +105,12 @@ def _adjusted(
 
 
 def _named(rows: Sequence[Row], both: Sequence[Shown]) -> bool:
-    """Whether the question names something that is not as described in one of the pictures."""
-    said = " ".join([rows[0]["question"], *rows[0]["options"]]).casefold()
-    return any(defect.casefold() in said for each in both for defect in each.defects)
+    """Whether the question names what is not as described in a picture, or quotes a description."""
+    said = rows[0]["question"]
+    return any(
+        names([said, *rows[0]["options"]], each.defects) or quotes(said, each.scene["prompt"])
+        for each in both
+    )
 
 
 def _questions(

@@ -13,14 +13,18 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.props import PROP
 from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.autodavis.wishes import understood
+from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.suite import suite_of
 from support.exam.made import Exam, drawn, params_of
 from support.render_scenes import vocabulary
 
 LEVELS = ("easy", "medium", "hard")
 ASPECTS = ["left_and_right", "covered_thing", "nearest_neighbor", "in_a_row"]
+#: Those whose plans begin with a number.
+NUMBERS = ("sums", "what_would_be_left", "either_property", "both_properties")
 
 
 def params(crossed: bool, rounds: int = 1, **own: Any) -> Params:
@@ -127,3 +131,40 @@ def test_more_pictures_leave_the_first_as_they_were() -> None:
     first = rows(again, "scene_id", "ordinal")
     many = rows(made(True).scenes, "scene_id", "ordinal")
     assert {key: many[key] for key in first} == first  # more pictures change none
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(n, marks=pytest.mark.long) for n in range(2, 9))]
+)
+def test_every_aspect_can_be_planned_at_every_pair_or_says_that_it_cannot(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Questions of a hard level may want more than an easy picture has room for."""
+    within = Draws.within
+
+    def checked(draws: Draws, low: int, high: int) -> int:
+        assert low <= high, "drawn from nothing"
+        return within(draws, low, high)
+
+    monkeypatch.setattr(Draws, "within", checked)
+    planner = Planner(params_of(seed=seed, crossed=True, scenes=24 * 9), vocabulary())
+    tried = 0
+    for aspect in (each for aspects in planner.aspects.values() for each in aspects):
+        family = planner.family(aspect)
+        for level in planner.levels if family else ():
+            assert family is not None
+            for attempt in range(8 if aspect.fine.name in NUMBERS else 1):
+                family.plan(planner.kit(level, "plan", f"{aspect.fine.name}{level}", attempt))
+                tried += 1
+    assert tried > 9 * 90
+
+
+def test_a_number_for_which_there_is_no_room_is_not_drawable() -> None:
+    levels = {name: level.model_dump() for name, level in Examining().levels.items()}
+    one = params_of(
+        requests=("reasoning_capacity",), scenes=2 * 9, crossed=True, only=["both_properties"],
+        levels={**levels, "easy": {**levels["easy"], "instances": 2}},
+    )  # fmt: skip
+    told = suite_of(one).described(one, vocabulary(), 0, 2 * 9).to_pylist()
+    for level, status in (("easy_hard", "not_drawable"), ("hard", "made")):
+        assert {d["status"] for d in told if d["level"] == level} == {status}

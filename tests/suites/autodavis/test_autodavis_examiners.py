@@ -74,6 +74,23 @@ def test_of_odd_numbers_of_items_no_examiner_has_two_more() -> None:
             assert {*both.values()} == {whole // (OPTIONS * len(NAMES))}
 
 
+def test_each_has_each_letter_as_often_of_twins_too() -> None:
+    planner, alone = _planner(NAMES, twins=True), _planner(NAMES[:1], twins=True)
+    aspects = planner.aspects["spatial_understanding"]
+    same = 0
+    for level in planner.own.asked:
+        items = [Item(a, level, number, twin=True) for number in range(3) for a in aspects]
+        assert len(items) % (OPTIONS * len(NAMES)) == 0
+        letters = [planner.place(item, OPTIONS) for item in items]
+        assert letters == [alone.place(item, OPTIONS) for item in items]
+        who = [planner.examiner(item, OPTIONS) for item in items]
+        first = [item._replace(twin=False) for item in items]
+        assert who == [planner.examiner(item, OPTIONS) for item in first]  # one asks about both
+        assert len({*Counter(zip(who, letters, strict=True)).values()}) == 1
+        same += letters == [planner.place(item, OPTIONS) for item in first]
+    assert same < len(planner.own.asked)
+
+
 def test_the_default_asks_what_it_asked_alone() -> None:
     first = EXAMINERS.first().name
     rows = exam().questions.to_pylist()

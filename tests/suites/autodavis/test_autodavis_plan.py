@@ -69,6 +69,18 @@ def test_few_scenes_are_spread_over_aspects_and_then_levels(own: dict[str, Any])
             assert general == [0, 1, 2, 3] and aspects == 24
 
 
+def test_few_scenes_with_twins_are_pairs_of_as_many_aspects() -> None:
+    one, plain = params_of(4, twins=True), params_of(2)
+    planner, turn = Planner(one, vocabulary()), suite_of(one).turns(one)
+    before, alone = suite_of(plain).turns(plain), Planner(plain, vocabulary())
+    for request in REQUESTS:
+        n = ROUND * 2
+        pictures = {before(request, at): alone.item(request, at) for at in range(n)}
+        of = {turn(request, at): planner.item(request, at) for at in range(2 * n)}
+        for at in range(n):
+            assert of[2 * at] == pictures[at] and of[2 * at + 1] == pictures[at]._replace(twin=True)
+
+
 def test_more_pictures_of_an_aspect_leave_the_first_as_they_were() -> None:
     own = {"only": list(FEW)}
     requests = ("basic_understanding", "spatial_understanding")

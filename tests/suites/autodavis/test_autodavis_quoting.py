@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from lvlmbench.scene.figures.phrases import ACTIONS
 from lvlmbench.scene.graph import Graph
@@ -41,6 +44,30 @@ def test_all_that_is_said_at_length_is_said_otherwise_in_descriptions() -> None:
     for said in long:
         sentence = f"A fox, a red car, and an owl {said}."
         assert quotes(said, sentence) and not quotes(said, otherwise(sentence))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "told"),
+    [
+        ("in a narrow street of old timber houses",
+         "in a narrow street, here of old timber houses"),
+        ("beside a wooden jetty on a misty lake", "beside a wooden jetty, here on a misty lake"),
+        ("at dawn on a quay with nets and ropes in rows",
+         "at dawn on a quay, here with nets and ropes, here in rows"),
+        ("on a farm with a yellow barn", "on a farm, here with a yellow barn"),
+        ("in front of a large grey stone wall", "before a large grey stone wall"),
+        ("on a wide square in front of a church", "on a wide square, here before a church"),
+    ],
+)  # fmt: skip
+def test_a_place_of_ones_own_vocabulary_is_said_otherwise(phrase: str, told: str) -> None:
+    planner = Planner(exam().params, vocabulary())
+    first, *others = planner.stock.backgrounds
+    own = replace(first, extra={**first.extra, "phrase": phrase})
+    planner.stock.backgrounds = (own, *others)
+    things = next(Graph.of(row) for row in exam().scenes.to_pylist() if row["objects"])
+    graph = replace(things, setting=replace(things.setting, background=own.label))
+    assert planner.description(graph).endswith(f" {told}.")
+    assert not quotes(phrase, planner.description(graph))
 
 
 def test_what_would_quote_the_description_is_not_asked() -> None:

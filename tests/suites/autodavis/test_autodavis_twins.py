@@ -15,11 +15,12 @@ from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.programs import holds
+from lvlmbench.scene.quoting import QUOTED, quotes, words
 from lvlmbench.scene.world import World
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.suites.autodavis.catalogue import check_plan
 from lvlmbench.suites.autodavis.plan import Item, Planner
-from lvlmbench.suites.autodavis.twins import same_but_one
+from lvlmbench.suites.autodavis.twins import Shown, paired, same_but_one
 from lvlmbench.suites.suite import suite_of
 from support.exam.made import Exam, drawn, params_of
 from support.render_scenes import vocabulary
@@ -137,6 +138,45 @@ def test_each_option_is_right_in_one_picture_at_most(
             assert truth == [at == row["answer_index"] for at in range(4)]
             tried += 1
     assert tried >= 12
+
+
+def test_a_twins_answer_stands_in_the_place_of_what_else_is_there() -> None:
+    """Of things that are there one is right of the first picture, another of its twin."""
+    one = drawn(params_of(
+        requests=REQUESTS[1:], scenes=4, only=["left_and_right"], at=["hard"], twins=True, size=256
+    ))  # fmt: skip
+    scenes = {row["scene_id"]: row["objects"] for row in one.scenes.to_pylist()}
+    asked = [row for row in one.questions.to_pylist() if row["pair"] is not None]
+    assert [row["factors"]["near"] for row in asked] == [1, 1]
+    for row in asked:
+        there = {f"the {each['label']}" for each in scenes[row["scene_id"]]}
+        assert {each["answer"] for each in asked} <= there & {*row["options"]}
+
+
+def test_what_would_quote_the_description_of_either_is_not_asked_of_both(
+    exam: Exam, planner: Planner, pairs: list[tuple[Row, Row]], worlds: dict[str, World]
+) -> None:
+    scenes = {row["scene_id"]: row for row in exam.scenes.to_pylist()}
+    tried = 0
+    for rows in pairs:
+        if len(words(rows[0]["question"])) < QUOTED:
+            continue
+        own = [scenes[row["scene_id"]] for row in rows]
+        both = [
+            Shown(scene, planner.item(scene["subtask"], scene["ordinal"]),
+                  worlds[scene["scene_id"]], frozenset())
+            for scene in own
+        ]  # fmt: skip
+        assert [each.row["question"] for each in paired(planner, both) or ()] == [
+            row["question"] for row in rows
+        ]
+        for at in range(2):
+            told = [*both]
+            told[at] = both[at]._replace(scene={**own[at], "prompt": rows[0]["question"]})
+            for each in paired(planner, told) or ():
+                assert not quotes(each.row["question"], rows[0]["question"])
+        tried += 1
+    assert tried > 5
 
 
 def test_right_options_stand_at_each_letter_once_in_a_block(planner: Planner) -> None:

@@ -81,7 +81,10 @@ def _sum(kit: ExamKit, number: int) -> list[Group]:
 
 
 def _left_over(kit: ExamKit, number: int) -> list[Group]:
-    taken = Group(0, kit.draws.within(1, kit.level.instances - number))
+    room = kit.level.instances - number
+    if room < 1:
+        return []
+    taken = Group(0, kit.draws.within(1, room))
     kinds = min(kit.level.things[1] - 1, number)
     shares = _shares(kit, number, kinds) if number else []
     return [taken, *(Group(at + 1, n) for at, n in enumerate(shares))]
@@ -104,6 +107,8 @@ def _both(kit: ExamKit, number: int) -> list[Group]:
     room = kit.level.instances - number
     if kit.level.hops == 0:
         return [*own, *([Group(0, kit.draws.within(1, room), 1)] if room else ())]
+    if room < 2:
+        return []
     numbers = _shares(kit, kit.draws.within(2, min(room, 4)), 2)
     own += [Group(0, numbers[0], 1), Group(1, numbers[1], 0)]
     return [*own, *_beside(kit, own, (1, 2, 3))]
@@ -140,8 +145,8 @@ class Counted(Family):
         setting = kit.setting("shape")
         if what in _COLORED:
             setting = plain(kit.setting("shape", "color"))
-        groups = _GROUPS[what](kit, number)
-        kinds = self._kinds(kit, setting, 1 + max(one.kind for one in groups))
+        groups = _GROUPS[what](kit, number)  # none where the level has no room for that many
+        kinds = groups and self._kinds(kit, setting, 1 + max(one.kind for one in groups))
         if not kinds:
             return None
         colors = kit.colors(4) if what in _COLORED else [None]
