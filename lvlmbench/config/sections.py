@@ -88,7 +88,7 @@ class Corpus(Composed):
         description="Subtasks to plan scenes for; by default all of the suite's kind.",
     )
     scenes_per_subtask: int = Field(
-        12, ge=1, le=1_000_000, description="Scenes planned for each subtask."
+        10, ge=1, le=1_000_000, description="Scenes planned for each subtask."
     )
     scenes: dict[str, Count] = Field(
         default_factory=dict, description="Scenes of single subtasks, where they differ."

@@ -28,7 +28,7 @@ def test_a_suite_has_its_own_settings_and_those_that_all_share() -> None:
     assert list(project.suites) == ["dysca", "more"]
     assert (one.suite, one.kind, other.suite, other.kind) == ("dysca", "dysca", "more", "dysca")
     assert one.corpus.scenes_per_subtask == 3
-    assert other.corpus.scenes_per_subtask == 12
+    assert other.corpus.scenes_per_subtask == 10
     assert (len(one.scenarios.names), other.scenarios.names) == (7, ("clean",))
     assert one.render is other.render
     assert one.render.size == 128
@@ -86,7 +86,7 @@ def test_subtasks_are_those_of_the_kind_where_none_are_named() -> None:
     project = validate_project({"suites": {"dysca": {}, "composed": {}, "few": few}})
     for name in ("dysca", "composed"):
         assert project.suite(name).corpus.subtasks == subtasks_of(name)
-        assert project.suite(name).corpus.n_scenes == 12 * len(subtasks_of(name))
+        assert project.suite(name).corpus.n_scenes == 10 * len(subtasks_of(name))
     assert project.suite("few").corpus.subtasks == ("size", "depth")
     dumped = json.loads(project.model_dump_json())
     assert validate_project(dumped) == project

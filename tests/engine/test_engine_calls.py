@@ -53,9 +53,9 @@ def test_a_model_behind_a_server_is_told_with_its_requests(root: Path) -> None:
     project = _project(root)
     asked = _jobs(project, "answer", suite="dysca", model="mine", scenario="clean")
     free = _jobs(project, "answer", suite="dysca", model="chance", scenario="clean")
-    # 240 scenes of 3.34 questions.
+    # 200 scenes of 3.34 questions.
     assert call_lines(project, [*asked, *free]) == [
-        "asked: mine: about 800 requests, no price is known"
+        "asked: mine: about 670 requests, no price is known"
     ]
     assert call_lines(project, free) == []
 
@@ -71,9 +71,9 @@ def test_a_judge_is_told_with_its_repairs_and_its_budget(root: Path) -> None:
     project = _project(root, repairs=1)
     of = {"judge": "paid", "model": "mine", "scenario": "clean"}
     asked = _jobs(project, "judge", suite="dysca", **of)
-    # 151 free answers, each read and held; 2,000 and 1,000 tokens at 1 and 10 dollars a million.
+    # 126 free answers, each read and held; 2,000 and 1,000 tokens at 1 and 10 dollars a million.
     assert call_lines(project, asked) == [
-        "asked: judge paid: about 300 to 600 requests, at most about $7.20 (budget $3.00)"
+        "asked: judge paid: about 250 to 500 requests, at most about $6.00 (budget $3.00)"
     ]
     # Of this suite none is answered freely.
     assert call_lines(project, _jobs(project, "judge", suite="composed", **of)) == []
@@ -85,9 +85,9 @@ def test_pairs_and_the_exam_count_and_the_embedded_judge_does_not(root: Path) ->
     judged = _jobs(project, "judge", suite="dysca", judge="paid", **of)
     exam = _jobs(project, "examine", suite="dysca")
     (line,) = call_lines(project, judged)
-    assert line.startswith("asked: judge paid: about 600 requests, ")
+    assert line.startswith("asked: judge paid: about 500 requests, ")
     (line,) = call_lines(project, [*judged, *exam])
-    assert line.startswith("asked: judge paid: about 1,500 requests, ")
+    assert line.startswith("asked: judge paid: about 1,400 requests, ")
     own = _jobs(project, "judge", suite="dysca", judge="lexical", **of)
     assert call_lines(project, own) == []
 

@@ -79,7 +79,7 @@ def begun(project: Project, out: io.StringIO) -> Teller:
 
 def test_the_plan_names_jobs_minutes_and_room(project: Project) -> None:
     what, plan, time = plan_lines(project, JOBS, 2)
-    assert what == "snapshot 'default': 240 scenes, 8 scenarios, 3 models"
+    assert what == "snapshot 'default': 200 scenes, 8 scenarios, 3 models"
     assert plan == "plan: 4 jobs: render, answer 2"
     assert re.fullmatch(
         r"time: about \d+ (s|min) on 2 cores; disk: about [\d.]+ [GM]B, [\d.]+ [GM]B are free", time
@@ -88,8 +88,8 @@ def test_the_plan_names_jobs_minutes_and_room(project: Project) -> None:
 
 def test_of_several_suites_the_plan_names_each(both: Project) -> None:
     assert plan_lines(both, JOBS, 2)[0] == (
-        "snapshot 'default': dysca: 240 scenes, 8 scenarios, "
-        "composed: 72 scenes, 6 scenarios, autodavis: 360 scenes, 2 scenarios, 3 models"
+        "snapshot 'default': dysca: 200 scenes, 8 scenarios, "
+        "composed: 72 scenes, 4 scenarios, autodavis: 360 scenes, 2 scenarios, 3 models"
     )
 
 
