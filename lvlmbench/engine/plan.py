@@ -21,7 +21,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import ABOVE, BUILDS, HASHES, OFFERED, PLAN, drop_copies, drop_spoilt
 from lvlmbench.engine.hashing import Hashes, digest, source_digests
 from lvlmbench.engine.seals import DAMAGED, Seal, differences, read_seal
-from lvlmbench.engine.stages import Item, Pipeline, lies_in, source_deps, upstream
+from lvlmbench.engine.stages import Item, Makers, Pipeline, lies_in
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,10 @@ class Plan:
         if only is not None and not any(lies_in(name, only) for name in self.stages):
             known = ", ".join(dict.fromkeys(name.split("/")[0] for name in self.stages))
             raise UserError(f"stage '{only}'", "there is none", f"begin with one of: {known}")
-        self._above = {name: upstream(stage, self.stages) for name, stage in self.stages.items()}
+        self._makers = Makers(self.stages)
+        self._above = {name: self._makers.upstream(s) for name, s in self.stages.items()}
         self._hashes = Hashes(Path(HASHES))
-        deps = {dep for s in self.stages.values() for dep in source_deps(s, self.stages)}
+        deps = {dep for s in self.stages.values() for dep in self._makers.sources(s)}
         self._code = source_digests(root, sorted(deps), self._hashes)
         self.status: dict[str, Status] = {}
         self._facts = facts
@@ -99,7 +100,8 @@ class Plan:
         plan = cls.__new__(cls)
         plan.root, plan.only, plan._facts = root, None, None
         plan.stages, plan.folders = pipeline.items, pipeline.folders
-        plan._above = {name: upstream(stage, plan.stages) for name, stage in plan.stages.items()}
+        plan._makers = Makers(plan.stages)
+        plan._above = {name: plan._makers.upstream(s) for name, s in plan.stages.items()}
         seal = Seal(params={}, code={}, inputs={}, outs={})
         plan.status = {
             n: Status(valid, False, build, (), seal) for n, (valid, build) in builds.items()
@@ -115,7 +117,7 @@ class Plan:
         return name in self.status and not self.status[name].valid
 
     def _look(self, stage: Item) -> Status:
-        code = {dep: self._code[dep] for dep in source_deps(stage, self.stages)}
+        code = {dep: self._code[dep] for dep in self._makers.sources(stage)}
         above = self._above[stage.name]
         seal = Seal(
             params=dict(stage.params),
@@ -137,7 +139,7 @@ class Plan:
         """A stage to be built, where ``outs`` are the hashes of what is published elsewhere."""
         seal = Seal(
             params=dict(stage.params),
-            code={dep: self._code[dep] for dep in source_deps(stage, self.stages)},
+            code={dep: self._code[dep] for dep in self._makers.sources(stage)},
             inputs={out: outs.get(out) for _, out in self._above[stage.name]},
             outs=dict.fromkeys(stage.outs),
         )
@@ -169,10 +171,14 @@ class Plan:
         }
         return {"stale": stale, "outs": outs}
 
+    def sources_of(self, stage: Item) -> list[str]:
+        """Deps of a stage that no stage makes: code and vocabulary."""
+        return self._makers.sources(stage)
+
     def sources(self) -> list[str]:
         """Code and vocabulary that stages to be built are made from."""
         stale = [stage for name, stage in self.stages.items() if self.stale(name)]
-        return sorted({dep for stage in stale for dep in source_deps(stage, self.stages)})
+        return sorted({dep for stage in stale for dep in self._makers.sources(stage)})
 
     def ancestors(self, name: str) -> list[Item]:
         """Stages to be built for ``name``, itself included, makers before readers."""

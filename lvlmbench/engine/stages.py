@@ -20,7 +20,7 @@ from lvlmbench.engine.imports import boxes
 from lvlmbench.engine.packages import code_of_package, packages, run_by
 from lvlmbench.stages.stage import AXES, Stage, Values, declared, filled, holes, lies_in
 
-__all__ = ["SEALS", "Item", "Pipeline", "lies_in", "lookup", "pipeline", "source_deps", "upstream"]
+__all__ = ["SEALS", "Item", "Makers", "Pipeline", "lies_in", "lookup", "pipeline"]
 
 SEALS = "data/seals"
 
@@ -209,17 +209,29 @@ def check_outs(outs: Sequence[str]) -> None:
             raise ValueError(f"the outs {a} and {b} overlap")
 
 
-def upstream(item: Item, items: Mapping[str, Item]) -> list[tuple[Item, str]]:
-    """Return the items and their outs that lie in a dep of ``item``."""
-    return [
-        (maker, out)
-        for maker in items.values()
-        for out in maker.outs
-        if any(lies_in(out, dep) for dep in item.deps)
-    ]
+class Makers:
+    """Which items make what others read.
 
+    Parameters
+    ----------
+    items
+        As :func:`pipeline` gives them, by name.
+    """
 
-def source_deps(item: Item, items: Mapping[str, Item]) -> list[str]:
-    """Return the deps that no stage makes: code and vocabulary."""
-    outs = [out for maker in items.values() for out in maker.outs]
-    return [dep for dep in item.deps if not any(lies_in(out, dep) for out in outs)]
+    def __init__(self, items: Mapping[str, Item]) -> None:
+        made = ((maker, out) for maker in items.values() for out in maker.outs)
+        self._made = [*made]
+        self._below: dict[str, list[int]] = {}
+        for number, (_, out) in enumerate(self._made):
+            parts = out.split("/")
+            for n in range(1, len(parts) + 1):
+                self._below.setdefault("/".join(parts[:n]), []).append(number)
+
+    def upstream(self, item: Item) -> list[tuple[Item, str]]:
+        """Return the items and their outs that lie in a dep of ``item``, in order."""
+        numbers = {number for dep in item.deps for number in self._below.get(dep, ())}
+        return [self._made[number] for number in sorted(numbers)]
+
+    def sources(self, item: Item) -> list[str]:
+        """Return the deps that no stage makes: code and vocabulary."""
+        return [dep for dep in item.deps if dep not in self._below]

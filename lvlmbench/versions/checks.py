@@ -10,7 +10,7 @@ from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.stages import lies_in, source_deps
+from lvlmbench.engine.stages import lies_in
 from lvlmbench.versions import manifest
 from lvlmbench.versions.programs import git, git_says
 
@@ -133,7 +133,7 @@ def check_given(project: Path, plan: Plan) -> list[str]:
     """
     readers: dict[str, list[str]] = {}
     for stage in plan.stages.values():
-        for dep in source_deps(stage, plan.stages):
+        for dep in plan.sources_of(stage):
             readers.setdefault(dep, []).append(stage.name)
     notes = []
     kept = [file.removesuffix(".dvc") for file in _listed(project, "--", "*.dvc")]  # by 'dvc add'

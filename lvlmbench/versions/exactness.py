@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lvlmbench.config import Project
 from lvlmbench.core.exactness import Exactness
-from lvlmbench.engine.stages import Item, upstream
+from lvlmbench.engine.stages import Item, Makers
 from lvlmbench.stages.stage import declared
 
 
@@ -47,10 +47,11 @@ def exactness_of_all(
     items
         As :func:`lvlmbench.engine.stages.pipeline` gives them: makers before readers.
     """
+    makers = Makers(items)
     found: dict[str, tuple[Exactness, str]] = {}
     for name, item in items.items():
         exact, why = stage_exactness(name, project)
-        for maker, _ in upstream(item, items):
+        for maker, _ in makers.upstream(item):
             theirs = found[maker.name][0]
             if theirs.rank > exact.rank:
                 exact, why = theirs, f"reads what the stage {maker.name} makes"

@@ -14,7 +14,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.engine import documentation, dvc_file
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.stages import Pipeline, lookup, pipeline, source_deps, upstream
+from lvlmbench.engine.stages import Makers, Pipeline, lookup, pipeline
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.scenes import build_scenes, validation_questions
 from lvlmbench.stages.stage import PICTURE, Out, Stage, declared, in_order, lies_in
@@ -189,7 +189,7 @@ def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> 
             assert paths.of(item.name)
             for file in paths.of(item.name):
                 assert any(lies_in(file, out) for out in item.outs)
-        read = {out for i in found.values() for _, out in upstream(i, found)}
+        read = {out for i in found.values() for _, out in Makers(found).upstream(i)}
         made = {out for i in found.values() for out in i.outs}
         final = {"results/report.html"}
         for suite in project.suites:
@@ -228,7 +228,7 @@ def test_models_read_the_weights_that_they_name_and_no_others() -> None:
 def test_code_is_what_no_stage_makes() -> None:
     found = items().items
     for item in found.values():
-        for dep in source_deps(item, found):
+        for dep in Makers(found).sources(item):
             assert (ROOT / dep).exists()
             assert not lies_in(dep, "results")
 
@@ -351,7 +351,9 @@ def test_who_plans_is_a_stage_of_dvc_and_of_the_engine(tmp_path: Path) -> None:
     project = validate_project(FEW | {"examiner": {"examiners": [one], "planners": ["gpt"]}})
     found = pipeline(project, ROOT).items
     assert "data/dysca/planned_descriptions" in found["scenes/dysca"].deps
-    assert [i.name for i, _ in upstream(found["scenes/dysca"], found)] == ["planner/dysca/gpt"] * 2
+    assert [i.name for i, _ in Makers(found).upstream(found["scenes/dysca"])] == [
+        "planner/dysca/gpt"
+    ] * 2
     outs = {out.def_path for s in seen_by_dvc(tmp_path, project).values() for out in s.outs}
     assert {*found["planner/dysca/gpt"].outs} <= outs
     without = pipeline(validate_project(FEW), ROOT).items

@@ -9,7 +9,7 @@ import pytest
 
 from lvlmbench.config import Project, validate_project
 from lvlmbench.core.exactness import Exactness
-from lvlmbench.engine.stages import pipeline, upstream
+from lvlmbench.engine.stages import Makers, pipeline
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.filter.filter import FILTERS
 from lvlmbench.stages.render.renderer import RENDERERS
@@ -149,7 +149,7 @@ def test_nothing_is_more_exact_than_what_it_reads() -> None:
     project = validate_project({"answer": {"models": [CHANCE, SERVED]}})
     found, stages = effective(project), pipeline(project, ROOT).items
     for name, stage in stages.items():
-        read = [found[maker.name].rank for maker, _ in upstream(stage, stages)]
+        read = [found[maker.name].rank for maker, _ in Makers(stages).upstream(stage)]
         assert found[name].rank == max([stage_exactness(name, project)[0].rank, *read]), name
     before = (
         "scenes",

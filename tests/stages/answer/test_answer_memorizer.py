@@ -17,7 +17,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.engine.dvc_file import text
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.preflight.engines import check_known
-from lvlmbench.engine.stages import pipeline, upstream
+from lvlmbench.engine.stages import Makers, pipeline
 from lvlmbench.stages.answer.engine import MODELS, Item, Model
 from lvlmbench.stages.answer.kinds.memorizer import check, known
 
@@ -162,9 +162,9 @@ def test_its_jobs_depend_on_the_suite_that_leaked_and_others_do_not() -> None:
         "data/exam/questions", "data/exam/images/clean"
     }  # fmt: skip
     assert read(project().suite("exam_again"), both | {"model": "chance"}) == []
-    makers = {m.name for m, _ in upstream(made["answer/exam_again/leaky/blind"], made)}
+    makers = {m.name for m, _ in Makers(made).upstream(made["answer/exam_again/leaky/blind"])}
     assert {"questions/exam", "scenario/exam/clean", "reference/reference_b"} <= makers
-    makers = {m.name for m, _ in upstream(made["answer/exam_again/chance/blind"], made)}
+    makers = {m.name for m, _ in Makers(made).upstream(made["answer/exam_again/chance/blind"])}
     assert not {name for name in makers if "/exam/" in f"{name}/"}
     deps = yaml.safe_load(text())["stages"]["answer"]["deps"]
     assert {"data/seals/questions", "data/seals/scenario"} <= {*deps}
