@@ -147,7 +147,12 @@ Orders: TypeAlias = dict[str, list[int]]
 
 
 def _orders(snapshot: Snapshot, scenario: str) -> Orders:
-    """In which order the images of a scenario offer options; of a question by the first of them."""
+    """In which order the images of a scenario offer options; of a question by the first of them.
+
+    Atomic checks are offered as they are.
+    """
+    if scenario in snapshot.params.scenarios.checking:
+        return {}
     images = snapshot.images[scenario]
     names = ["image_id", "question_id", "order"]
     found: Orders = {}

@@ -33,7 +33,10 @@ Row = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def params() -> Params:
-    return load_params(ROOT / "params.yaml", "dysca")
+    found = load_params(ROOT / "params.yaml", "dysca")
+    return found.model_copy(
+        update={"corpus": found.corpus.model_copy(update={"scenes_per_subtask": 20})}
+    )
 
 
 @pytest.fixture(scope="module")

@@ -125,6 +125,7 @@ def _unseen(family: str, number: int) -> list[list[Question]]:
                 graph = planner.described(item).graph
                 if graph is not None:
                     scene = {"scene_id": planner.scene_id(item), "subtask": request}
+                    scene["prompt"] = planner.description(graph)
                     world = planner.world(graph, _grid(graph), 512)
                     found = about(planner, scene, item, world, [])
                     more = {"family": family, "aspect": item.aspect.fine.name}

@@ -34,7 +34,7 @@ def sees(
     graph: Callable[[Graph], Graph] = lambda graph: graph,
 ) -> None:
     """Let who asks see another layout, or another graph, than what is there."""
-    drawn, about = questions._drawn, validating.about
+    drawn, about = questions.drawn, validating.about
     shown: dict[str, tuple[Sequence[Row], int]] = {}
 
     def noted(planner: Any, params: Any, *rest: Any) -> Any:
@@ -47,7 +47,7 @@ def sees(
         other = planner.world(graph(seen.graph), layout(rows, side), side)
         return about(planner, scene, item, other, defects)
 
-    patch.setattr(questions, "_drawn", noted)
+    patch.setattr(questions, "drawn", noted)
     patch.setattr(validating, "about", asked)
 
 
