@@ -171,10 +171,6 @@ class Plan:
         }
         return {"stale": stale, "outs": outs}
 
-    def sources_of(self, stage: Item) -> list[str]:
-        """Deps of a stage that no stage makes: code and vocabulary."""
-        return self._makers.sources(stage)
-
     def sources(self) -> list[str]:
         """Code and vocabulary that stages to be built are made from."""
         stale = [stage for name, stage in self.stages.items() if self.stale(name)]

@@ -10,7 +10,7 @@ from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.stages import lies_in
+from lvlmbench.engine.stages import Makers, lies_in
 from lvlmbench.versions import manifest
 from lvlmbench.versions.programs import git, git_says
 
@@ -132,8 +132,9 @@ def check_given(project: Path, plan: Plan) -> list[str]:
         A file is not in git, and git does not ignore it; or it lies outside.
     """
     readers: dict[str, list[str]] = {}
+    makers = Makers(plan.stages)
     for stage in plan.stages.values():
-        for dep in plan.sources_of(stage):
+        for dep in makers.sources(stage):
             readers.setdefault(dep, []).append(stage.name)
     notes = []
     kept = [file.removesuffix(".dvc") for file in _listed(project, "--", "*.dvc")]  # by 'dvc add'
