@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any
 
+from support.spoiled_replies import spoilt
+
 #: What a reply is. The first three are good; what the fourth bases its answer on is not so.
 WAYS = (
     "valid", "fenced", "wrapped", "unsupported", "truncated", "wrong_keys", "wrong_types",
@@ -53,18 +55,7 @@ def good(prompt: str) -> dict[str, Any]:
 def reply(prompt: str, way: str) -> str:
     """Return a reply to a prompt."""
     found = good(prompt)
-    text = json.dumps(found)
-    simple = {
-        "valid": text,
-        "fenced": f"```json\n{text}\n```",
-        "wrapped": f"Here is a question: {text} I hope this helps.",
-        "truncated": text[: 2 * len(text) // 3],
-        "wrong_keys": json.dumps({f"{key}s": value for key, value in found.items()}),
-        "wrong_types": json.dumps(dict.fromkeys(found, 7)),
-        "sorry": "I'm sorry, but I can't help with that.",
-        "nested": "[" * 100_000,
-        "empty": "",
-    }
+    simple = {"valid": json.dumps(found), **spoilt(found)}
     if way in simple:
         return simple[way]
     return json.dumps(_broken(prompt, found, way) if "options" in found else _unfit(prompt, way))

@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any
 
+from support.spoiled_replies import spoilt
+
 _FENCED = re.compile(r"<data [0-9a-f]{16}>\n(.*?)\n</data [0-9a-f]{16}>", re.DOTALL)
 _KINDS = re.compile(r"- (\d+)(?: to (\d+))? different kinds of things, and at most (\d+) things")
 _NUMBER = re.compile(r"into (\d+) (?:general|fine-grained) aspects")
@@ -101,18 +103,7 @@ def thing(label: str, color: str | None = None) -> dict[str, Any]:
 def reply(prompt: str, way: str) -> str:
     """Return a reply to a prompt."""
     found = good(prompt)
-    text = json.dumps(found)
-    simple = {
-        **dict.fromkeys(GOOD, text),
-        "fenced": f"```json\n{text}\n```",
-        "wrapped": f"Here it is: {text} I hope this helps.",
-        "truncated": text[: 2 * len(text) // 3],
-        "wrong_keys": json.dumps({f"{key}s": value for key, value in found.items()}),
-        "wrong_types": json.dumps(dict.fromkeys(found, 7)),
-        "sorry": "I'm sorry, but I can't help with that.",
-        "nested": "[" * 100_000,
-        "empty": "",
-    }
+    simple = {**dict.fromkeys(GOOD, json.dumps(found)), **spoilt(found)}
     if way in simple:
         return simple[way]
     return json.dumps(_broken(prompt, found, way))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,7 @@ import pytest
 
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.engine import MODELS, Item, Reply, request_hash
+from lvlmbench.stages.answer.engine import MODELS, Item
 from lvlmbench.stages.check.checking import Checking, SaidOption, check_prompts
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.stages.roles.request import Request
@@ -19,6 +17,7 @@ from lvlmbench.stages.roles.templates import DEFAULT
 from lvlmbench.suites.posed import Posed
 from support.answer_tables import openai_params, png
 from support.examined import at, small_exam
+from support.keeping_model import Keeping
 from support.server.small_server import MODEL, counted
 from support.validated import checked, on_disk, with_validator
 
@@ -29,30 +28,9 @@ CHECK = Posed(
 )  # fmt: skip
 
 
-class Sees:
-    """A model that answers each check with A, and keeps what it was sent."""
-
-    cached = True
-
-    def __init__(self) -> None:
-        self.sent: list[Item] = []
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        return {"model": "sees"}
-
-    def request_sha256(self, item: Item) -> str:
-        return request_hash(item.prompt, item.image_sha256, item.attempt)
-
-    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
-        for item in items:
-            self.sent.append(item)
-            yield item, Reply(text=json.dumps({"option": "A"}), status="answered")
-
-
 def asked(folder: Path, *checks: Posed) -> tuple[list[Item], list[dict[str, Any]]]:
     """What is sent about pictures, and the rows."""
-    model = Sees()
+    model = Keeping(lambda item: {"option": "A"})
     folder.mkdir(exist_ok=True)
     images = {scene: (f"image {scene}", png(ord(scene))) for scene in ("s", "t")}
     rows = Checking(Asker(model, "eye", 0, folder / "a.sqlite"), "eye", DEFAULT).rows(

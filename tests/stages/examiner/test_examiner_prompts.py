@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph
-from lvlmbench.stages.answer.engine import Item, Reply, request_hash
+from lvlmbench.stages.answer.engine import Item
 from lvlmbench.stages.examiner.proposing import FIELDS, Proposing, check_prompts
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.stages.roles.templates import DEFAULT
@@ -19,28 +18,8 @@ from lvlmbench.suites.autodavis.briefs import briefs
 from lvlmbench.suites.brief import Brief
 from support.examined import at, small_exam, with_examiner
 from support.examiner_replies import good
+from support.keeping_model import Keeping
 from support.render_scenes import vocabulary
-
-
-class Writes:
-    """A model that writes good questions, and keeps what it was sent."""
-
-    cached = True
-
-    def __init__(self) -> None:
-        self.sent: list[Item] = []
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        return {"model": "writes"}
-
-    def request_sha256(self, item: Item) -> str:
-        return request_hash(item.prompt, item.attempt)
-
-    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
-        for item in items:
-            self.sent.append(item)
-            yield item, Reply(text=json.dumps(good(item.prompt)), status="answered")
 
 
 def told() -> list[Brief]:
@@ -52,7 +31,7 @@ def told() -> list[Brief]:
 
 def asked(some: Iterable[Brief], folder: Path) -> list[Item]:
     """All that is sent about some pictures."""
-    model = Writes()
+    model = Keeping(lambda item: good(item.prompt))
     Proposing(Asker(model, "gpt", 3, folder / "a.sqlite"), "gpt", 3, DEFAULT).rows(some)
     return model.sent
 
