@@ -211,27 +211,51 @@ class Tally:
         return self.covered / self.owed if self.owed else None
 
 
+@dataclass(frozen=True)
+class Scope:
+    """What of a picture an answer is to speak of: claims and features of all else count nowhere.
+
+    Attributes
+    ----------
+    kinds
+        Kinds that count.
+    relations
+        Of claims and features that have one, the relations that count; None where all do.
+    """
+
+    kinds: Sequence[str] = KINDS
+    relations: Sequence[str] | None = None
+
+    def holds(self, one: Claim | Feature) -> bool:
+        """Return whether a claim or a feature counts."""
+        known = self.relations is None or one.relation is None or one.relation in self.relations
+        return one.kind in self.kinds and known
+
+
+#: All that can be said of a picture.
+ANYTHING = Scope()
+
 #: Kinds that count each word once: two dogs that are spoken of twice are one ``dog``.
 _ONCE = ("object", "relation")
 
 
 def tally(
-    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, kinds: Sequence[str] = KINDS
+    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, scope: Scope = ANYTHING
 ) -> Tally:
-    """Return how one answer's claims of some kinds count (VALOR-Eval, section 4.2).
+    """Return how one answer's claims within a scope count (VALOR-Eval, section 4.2).
 
     Objects and relations that say the same count once; what was matched broadly counts as true
     and covers nothing, as it does not say which of them is there.
     """
     by_number = {claim.number: claim for claim in claims}
     features = {feature.feature: feature for feature in truth.features}
-    owed = {_as_one(f) for f in truth.features if f.kind in kinds and not f.optional}
+    owed = {_as_one(f) for f in truth.features if scope.holds(f) and not f.optional}
     seen: set[tuple[object, ...]] = set()
     covered: set[tuple[object, ...]] = set()
     counts = {"true": 0, "wrong": 0, "denied": 0, "unverifiable": 0}
     for match in matches:
         claim = by_number[match.claim]
-        if claim.kind not in kinds:
+        if not scope.holds(claim):
             continue
         if match.feature is not None and match.verdict in ("matched", "narrower"):
             covered.add(_as_one(features[match.feature]))

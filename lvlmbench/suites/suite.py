@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from lvlmbench.config import Params
+    from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
     from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
@@ -229,6 +230,10 @@ class Suite(Protocol):
 
         drawn_by = measuring(params)
         return table_of(scenes, layouts, params.render.size, vocabulary, drawn_by)
+
+    def scopes(self, params: Params) -> Mapping[str, Scope]:
+        """Return what free answers are to speak of, by subtask; by default of anything."""
+        return {}
 
     def described(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return what an examiner planned of a range of scenes, rows of ``tables.DESCRIPTIONS``.

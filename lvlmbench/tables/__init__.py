@@ -22,6 +22,7 @@ from lvlmbench.tables.files import (
     write_rows,
     writing,
 )
+from lvlmbench.tables.hallucination import HALLUCINATION
 from lvlmbench.tables.hashing import hash_batches, hash_folder
 from lvlmbench.tables.images import IMAGES
 from lvlmbench.tables.judge_exam import JUDGE_EXAM
@@ -70,6 +71,7 @@ __all__ = [
     "DATA",
     "DESCRIPTIONS",
     "EXAM_REQUESTS",
+    "HALLUCINATION",
     "IMAGES",
     "JUDGED",
     "JUDGEMENTS",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from lvlmbench.core.seeding import item_id
-from lvlmbench.scene.claims import Claim, Match, Truth, tally
+from lvlmbench.scene.claims import ANYTHING, Claim, Match, Scope, Truth, tally
 from lvlmbench.stages.judge.judge import Answer, Holding, Judge, Pair, Reading
 from lvlmbench.stages.judge.pairs import Rounds, both_orders
 
@@ -53,6 +54,8 @@ class Judging:
         What is so in each scene, by its id.
     pairs
         Whether answers are compared with the references, too.
+    scopes
+        What answers are to speak of, by subtask; of others anything.
     """
 
     def __init__(
@@ -62,9 +65,10 @@ class Judging:
         questions: Mapping[str, Question],
         truths: Mapping[str, Truth],
         pairs: bool = False,
+        scopes: Mapping[str, Scope] = MappingProxyType({}),
     ) -> None:
         self._judge, self._name, self._pairs = judge, name, pairs
-        self._questions, self._truths = questions, truths
+        self._questions, self._truths, self._scopes = questions, truths, scopes
 
     def rows(self, answers: Iterable[Row]) -> Judged:
         """Return what the judge says of answers; those to other questions are passed over.
@@ -123,7 +127,9 @@ class Judging:
         last = reading if holding is None else holding
         if holding is None or holding.status != "judged":
             return found | {"status": last.status, "why": last.why}
-        sums = tally(reading.claims, holding.matches, self._truths[question.scene_id])
+        scope = self._scopes.get(question.subtask, ANYTHING)
+        truth = self._truths[question.scene_id]
+        sums = tally(reading.claims, holding.matches, truth, scope)
         return found | {
             "status": "judged",
             **dict(zip(_SUMS, sums.parts, strict=True)),

@@ -21,6 +21,7 @@ from lvlmbench.stages.judge.judging import ANSWERS, Judging, Question, windows
 from lvlmbench.stages.judge.making import judge_of
 from lvlmbench.stages.judge.recused import Recused
 from lvlmbench.stages.judge.truths import Truths
+from lvlmbench.suites.suite import suite_of
 
 #: Answers judged at once.
 WINDOW = 2048
@@ -132,7 +133,8 @@ def _write(
     answers: pa.Table,
     outs: Outs,
 ) -> None:
-    judging = Judging(judge, name, questions, truths, params.judge.pairs)
+    scopes = suite_of(params).scopes(params)
+    judging = Judging(judge, name, questions, truths, params.judge.pairs, scopes)
     done = 0
     with ExitStack() as stack:
         add = {

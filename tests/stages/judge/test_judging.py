@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.scene.claims import Match
+from lvlmbench.scene.claims import Match, Scope
 from lvlmbench.stages.judge.judge import Comparison, Holding, Pair, Reading
 from lvlmbench.stages.judge.judging import Judging, Question, windows
 from lvlmbench.stages.judge.pairs import both_orders
@@ -151,3 +151,14 @@ def test_windows() -> None:
     rows = [{"n": n} for n in range(5)]
     assert [len(some) for some in windows(rows, 2)] == [2, 2, 1]
     assert not list(windows([], 2))
+
+
+def test_claims_that_are_not_asked_for_count_nowhere() -> None:
+    """Asked about things, things count; about attributes, the color that is left out."""
+    sums = []
+    for kinds in (("object",), ("attribute",)):
+        scopes = {"animal": Scope(kinds)}
+        judging = Judging(Scripted(), "scripted", _QUESTIONS, {"s1": TRUTH}, scopes=scopes)
+        [row] = judging.rows([_row("dog cat")]).judgements
+        sums.append(tuple(row[name] for name in ("true_claims", "wrong_claims", "covered", "owed")))
+    assert sums == [(1, 1, 1, 2), (0, 0, 0, 1)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from lvlmbench.scene.claims import KINDS, Claim, Match, Tally, tally
+from lvlmbench.scene.claims import KINDS, Claim, Match, Scope, Tally, tally
 from lvlmbench.stages.judge.exam.planted import QUESTION, Planted
 from lvlmbench.stages.judge.judge import Answer, Judge
 
@@ -24,12 +24,12 @@ class Judged:
 
     def tally(self, *kinds: str) -> Tally:
         """How the claims count as the judge has them, of some kinds or of all."""
-        return tally(self.claims, self.matches, self.answer.truth, kinds or KINDS)
+        return tally(self.claims, self.matches, self.answer.truth, Scope(kinds or KINDS))
 
     def true(self, *kinds: str) -> Tally:
         """The same in truth."""
         answer = self.answer
-        return tally(answer.claims, answer.matches, answer.truth, kinds or KINDS)
+        return tally(answer.claims, answer.matches, answer.truth, Scope(kinds or KINDS))
 
 
 def read(judge: Judge, answers: Iterable[Planted]) -> Iterator[Judged]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lvlmbench.scene.claims import Claim, Match, tally
+from lvlmbench.scene.claims import Claim, Match, Scope, tally
 from lvlmbench.stages.judge.exam.agreement import agreed, label_of
 from lvlmbench.stages.judge.exam.marking import mark_held, mark_read
 from lvlmbench.stages.judge.exam.outcome import (
@@ -186,7 +186,7 @@ def moved(
 ) -> bool:
     """Return whether an answer is judged otherwise than what it should be judged like, both as
     claims and matches: whether its faithfulness or coverage is another."""
-    one, other = (tally(*each, answer.truth, answer.alike) for each in (judged, base))
+    one, other = (tally(*each, answer.truth, Scope(answer.alike)) for each in (judged, base))
     return (one.faithfulness, one.coverage) != (other.faithfulness, other.coverage)
 
 

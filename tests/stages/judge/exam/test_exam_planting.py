@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lvlmbench.scene.claims import KINDS, TRUE, WRONG, tally
+from lvlmbench.scene.claims import KINDS, TRUE, WRONG, Scope, tally
 from lvlmbench.stages.judge.exam.planted import ONCE, Planted
 from lvlmbench.stages.judge.exam.planting.ground import Ground
 from lvlmbench.stages.judge.exam.planting.nouns import lexis_of
@@ -113,7 +113,8 @@ def test_harmless_treatments_change_no_truth(scenes: list[Ground], treatment: st
         base = answer.base
         assert base is not None and base.text != answer.text
         one, other = (
-            tally(each.claims, each.matches, answer.truth, answer.alike) for each in (answer, base)
+            tally(each.claims, each.matches, answer.truth, Scope(answer.alike))
+            for each in (answer, base)
         )
         assert (one.faithfulness, one.coverage) == (other.faithfulness, other.coverage)
 
