@@ -160,7 +160,7 @@ def figures() -> Any:
     """A figure in both forms."""
     with plotting.settings():
         drawn = legend.empty("nothing to show")
-        yield from (plotting.encode(drawn, form) for form in ("pdf", "svg"))
+        yield from plotting.forms(drawn).values()
 
 
 def report() -> Any:

@@ -132,7 +132,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
     if not text.strip():
         return 0.0
     font = FontProperties(family="DejaVu Sans", size=size, weight=weight)
-    return float(TextPath((0, 0), text, prop=font).get_extents().xmax) / 72
+    return float(TextPath((0, 0), text, prop=font).vertices[:, 0].max()) / 72
 
 
 def number(value: Value | None, chance: float | None) -> str:

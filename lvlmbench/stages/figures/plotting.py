@@ -116,6 +116,13 @@ def foot(made: Figure, sentence: str) -> None:
     made.text(_ASIDE / wide, 0.35 * share, sentence, fontsize=7.4, color=MUTED, va="bottom")
 
 
+def forms(made: Figure) -> dict[str, bytes]:
+    """Return the figure as ``"pdf"`` and ``"svg"``; its parts are given their places once."""
+    found = {"pdf": encode(made, "pdf")}
+    made.set_layout_engine("none")
+    return found | {"svg": encode(made, "svg")}
+
+
 def encode(made: Figure, form: str) -> bytes:
     """Encode the figure as ``"svg"`` or ``"pdf"``, without a date or a program's name."""
     keys = {

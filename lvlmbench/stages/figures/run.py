@@ -62,7 +62,7 @@ def draw(name: str, sources: Sources, folder: Path) -> About:
         except NotApplicable as error:
             why_not = str(error)
             drawn = Drawn(legend.empty(why_not), pa.table({}))
-        files = {form: plotting.encode(drawn.figure, form) for form in ("pdf", "svg")}
+        files = plotting.forms(drawn.figure)
     about = About(kind.name, title, kind.source, why_not)
     files["csv"] = _csv(drawn.table) if drawn.table.num_columns else b""
     files["tex"] = (drawn.tex or latex.figure(name, title)).encode()
