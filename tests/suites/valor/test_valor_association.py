@@ -216,7 +216,7 @@ def test_our_own_associations_are_of_things_that_are_drawn() -> None:
     assert {*counts.features("attribute")} <= {*stock.colors}
     places = {f"before {entry.label}" for entry in stock.backgrounds}
     assert {*counts.features("relation")} <= places
-    found = associated(Associating(), stock)
+    found = associated(Associating.model_validate({}), stock)
     for statistic in STATISTICS:
         anchors = found.anchors(statistic)
         assert len(anchors) == 20
@@ -232,7 +232,7 @@ def test_our_own_associations_are_of_things_that_are_drawn() -> None:
 
 def test_a_source_that_draws_nothing_says_so(tmp_path: Path) -> None:
     (tmp_path / "few.csv").write_text("image,object\n1,cup\n1,unicorn\n")
-    own = Associating(source=str(tmp_path / "few.csv"), support=1)
+    own = Associating.model_validate({"source": str(tmp_path / "few.csv"), "support": 1})
     found = associated(own, stock_of(vocabulary(), "pictograph"))
     with pytest.raises(UserError, match="names no thing in 1 images that is drawn"):
         found.anchors("max")
