@@ -233,6 +233,11 @@ class Snapshot:
         return self._result(tables.AGREEMENT)
 
     @cached_property
+    def hallucination(self) -> pa.Table:
+        """What free answers make up and leave out."""
+        return self._result(tables.HALLUCINATION)
+
+    @cached_property
     def rendered(self) -> pa.Table:
         """Verdicts of the renderer: one row a planned scene."""
         return self._first_time(self.verdicts["render"])
