@@ -23,8 +23,8 @@ STAGE = Stage(
     ),
     makes=(Out("results/{suite}/hallucination.parquet"),),
     params=(
-        *("snapshot", "render", "answer", "judge", "labels"),
-        *("suite.kind", "suite.scenarios"),
+        *("snapshot", "render.renderer", "render.fallback", "answer.models", "judge.judges"),
+        *("labels", "suite.kind", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "64-bit floats, rounded to nine decimals"),),
 )
