@@ -162,11 +162,8 @@ class Snapshot:
         known = self.params.scenarios.counted
         for name in names:
             if name not in known:
-                raise UserError(
-                    where,
-                    f"the snapshot has no scenario '{name}'",
-                    f"use some of: {', '.join(known)}",
-                )
+                what = f"the snapshot has no scenario '{name}'"
+                raise UserError(where, what, f"use some of: {', '.join(known)}")
 
     @property
     def filters(self) -> tuple[str, ...]:

@@ -381,7 +381,7 @@ def test_what_a_model_is_built_of_asks_nobody_again() -> None:
         assert old.keys() == new.keys()
         return {name for name in old if old[name].params != new[name].params}
 
-    made_anew = {"consensus", "metrics", "validity", "figures", "report"}
+    made_anew = {"consensus", "metrics", "hallucination", "validity", "figures", "report"}
     assert {name.partition("/")[0] for name in changed(told)} == made_anew
     assert changed(asked) == changed(told) | {"answer/dysca/m-1.5/clean"}
 
