@@ -92,4 +92,4 @@ def tau_b(said: Sequence[tuple[int, int]]) -> float | None:
     from scipy.stats import kendalltau
 
     at, true = zip(*said, strict=True)
-    return float(kendalltau(at, true, method="asymptotic").statistic)
+    return float(kendalltau(at, true).statistic)

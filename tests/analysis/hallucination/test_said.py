@@ -128,7 +128,8 @@ def test_things_that_are_said_to_be_as_large_make_ties() -> None:
     assert longest([]) == 0
     # pairs: one tie, two in order: tau-b = 2 / sqrt(3 * 2)
     assert tau_b([(1, 1), (1, 2), (2, 3)]) == pytest.approx(2 / 6**0.5)
-    assert tau_b([(1, 1), (1, 2)]) is None
+    assert tau_b([(1, 1), (1, 2)]) is tau_b([(1, 1)]) is tau_b([]) is None
+    assert tau_b([(3, 1), (4, 2)]) == 1 and tau_b([(1, 2), (2, 1)]) == -1
 
 
 def test_nobody_is_asked_for_an_order_elsewhere() -> None:
