@@ -89,7 +89,8 @@ def test_the_plan_names_jobs_minutes_and_room(project: Project) -> None:
 def test_of_several_suites_the_plan_names_each(both: Project) -> None:
     assert plan_lines(both, JOBS, 2)[0] == (
         "snapshot 'default': dysca: 200 scenes, 8 scenarios, "
-        "composed: 72 scenes, 4 scenarios, autodavis: 360 scenes, 2 scenarios, 3 models"
+        "composed: 72 scenes, 4 scenarios, autodavis: 360 scenes, 2 scenarios, "
+        "valor: 60 scenes, 2 scenarios, 3 models"
     )
 
 
