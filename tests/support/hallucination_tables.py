@@ -41,6 +41,7 @@ def snapshot(
     said: Mapping[tuple[str, str], str | None],
     questions: Sequence[Mapping[str, Any]] | None = None,
     judges: Mapping[str, Judge] | None = None,
+    designs: Sequence[Mapping[str, Any]] = (),
 ) -> Snapshot:
     """Write the tables below ``data`` and return what reads them.
 
@@ -55,6 +56,7 @@ def snapshot(
     _write(tables.QUESTIONS, asked, data)
     known = [row_of(scene, f, True) for scene in SUBTASKS for f in TRUTH.features]
     _write(tables.TRUTH, known, data)
+    _write(tables.DESIGNS, designs, data)
     free = {
         row["question_id"]: Question(
             row["scene_id"], row["subtask"], row["question"], row["answer"]

@@ -16,9 +16,10 @@ from lvlmbench.analysis.hallucination.comparators import Closed
 from lvlmbench.analysis.hallucination.told import Part, Told
 from lvlmbench.analysis.ratios import Interval, Sums, ratio
 from lvlmbench.core.wilson import wilson
+from lvlmbench.tables.designs import ARMS
 
-#: Arms of the table ``designs``: what the effect compares, and where the associated thing is there.
-SEEN, UNSEEN, TYPICAL = "untypical", "unassociated", "typical"
+#: What the effect compares, and where the associated thing is there.
+SEEN, UNSEEN, TYPICAL = ARMS[:3]
 
 
 @dataclass(frozen=True)

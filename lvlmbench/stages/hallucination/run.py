@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from lvlmbench.tables.by_scene import ByScene
 
 Row = dict[str, Any]
 
+_DESIGNS = ("scene_id", "arm", "triplet", "expected")
 _SCORES = ("question_id", "scene_id", "subtask", "correct", "scored")
 
 
@@ -101,7 +102,12 @@ class Known:
     snapshot: Snapshot
     scenes: pa.Array
     labels: Path
-    designs: Mapping[str, Design] = field(default_factory=dict)
+
+    @cached_property
+    def designs(self) -> Mapping[str, Design]:
+        """What scenes were made for; of suites without designs nothing."""
+        found = self.snapshot.read(tables.DESIGNS, _DESIGNS).to_pylist()
+        return {row["scene_id"]: Design(*(row[name] for name in _DESIGNS[1:])) for row in found}
 
     @cached_property
     def truths(self) -> ByScene:

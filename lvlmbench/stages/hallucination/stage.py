@@ -16,7 +16,7 @@ STAGE = Stage(
         *(
             f"data/{{suite}}/{table}"
             for table in (
-                *("questions", "truth", "answers"),
+                *("designs", "questions", "truth", "answers"),
                 *("claims", "matches", "judgements", "scores"),
             )
         ),

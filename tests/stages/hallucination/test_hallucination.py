@@ -118,11 +118,11 @@ def test_probes_are_of_no_judge(tmp_path: Path) -> None:
     def probe(at: int, key: str) -> dict[str, Any]:
         return question(
             "s1", question_id=f"p{at}", question_type="true_false", options=["True", "False"],
-            answer="True", answer_index=0, chance=0.5, key=f"probe/{key}",
+            answer="True", answer_index=0, chance=0.5, key=f"animal/true_false/probe/{key}",
         )  # fmt: skip
 
     probes = [probe(at, key) for at, key in enumerate(("yes/1", "yes/2", "random/1", "random/2"))]
-    other = probe(9, "yes/3") | {"key": "existence/o1"}
+    other = probe(9, "yes/3") | {"key": "animal/true_false/o1"}
     of = snapshot(tmp_path, {("m", "s1"): "dog"}, [*probes, other, question("s1")])
     names = {"model": "m", "scenario": "clean"}
     scores = [
@@ -144,6 +144,26 @@ def test_probes_are_of_no_judge(tmp_path: Path) -> None:
     )  # fmt: skip
     assert made["all", "random", "pope_recall"]["value"] == 50
     assert found(of, judge="j")["animal", "all", "coverage"]["n"] == 3
+
+
+def test_designed_scenes_tell_what_is_claimed_as_it_is_expected(tmp_path: Path) -> None:
+    def design(scene: str, arm: str, triplet: str | None) -> dict[str, Any]:
+        return {"scene_id": scene, "arm": arm, "triplet": triplet, "expected": "cat"}
+
+    arms = ("untypical", "unassociated", "typical", "random")
+    triplets = ("t", "t", "t", None)
+    designs = [design(*each) for each in zip(SUBTASKS, arms, triplets, strict=True)]
+    told = {("m", "s1"): "dog cat", ("m", "s2"): "dog", ("m", "s3"): "cat", ("m", "s4"): "ball"}
+    asked = [question(scene, subtask="animal") for scene in SUBTASKS]
+    made = found(snapshot(tmp_path, told, asked, designs=designs))
+    effect = made["animal", "all", "associative_effect"]
+    assert (effect["value"], effect["n"], effect["answers"]) == (100.0, 1, 4)
+    assert effect["low"] < 100
+    claims = {arm: made["animal", arm, "associated_claims"]["value"] for arm in arms}
+    assert claims == {"untypical": 100, "unassociated": 0, "typical": 100, "random": 0}
+    # expected and not there: half of what the first answer names, and nothing of the others
+    cog = made["animal", "all", "amber_cog"]
+    assert (cog["value"], cog["n"]) == (25.0, 2)
 
 
 def test_gold_claims_are_what_people_say(tmp_path: Path) -> None:
