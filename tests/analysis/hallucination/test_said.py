@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from scipy.stats import kendalltau
 
 from lvlmbench.analysis.hallucination.order import longest, order, tau_b
 from lvlmbench.analysis.hallucination.released import released
 from lvlmbench.analysis.hallucination.saying import at_length, by_kind, counts, headline
+from lvlmbench.core.seeding import generator
 from lvlmbench.scene.claims import Feature, Scope
 from support.told import Said, ranked, summed, thing, things, told
 
@@ -130,6 +132,16 @@ def test_things_that_are_said_to_be_as_large_make_ties() -> None:
     assert tau_b([(1, 1), (1, 2), (2, 3)]) == pytest.approx(2 / 6**0.5)
     assert tau_b([(1, 1), (1, 2)]) is tau_b([(1, 1)]) is tau_b([]) is None
     assert tau_b([(3, 1), (4, 2)]) == 1 and tau_b([(1, 2), (2, 1)]) == -1
+
+
+def test_tau_b_is_scipys() -> None:
+    rng = generator(3, "tau", "scipy")
+    for n in range(2, 9):
+        said = rng.integers(1, n + 1, n).tolist()
+        true = rng.permutation(n).tolist()
+        known = float(kendalltau(said, true).statistic)
+        found = tau_b([*zip(said, true, strict=True)])
+        assert found == pytest.approx(known) if len({*said}) > 1 else found is None
 
 
 def test_nobody_is_asked_for_an_order_elsewhere() -> None:
