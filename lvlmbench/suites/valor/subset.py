@@ -91,7 +91,7 @@ def subset(
     """Return a subset by its parts; subsets stand behind the subtasks of other suites."""
     return Subset(
         name=name,
-        order=200 + order,
+        order=300 + order,
         granularity="fine",
         foregrounds=(),
         secondary=(),
