@@ -14,9 +14,11 @@ if __name__ == "__main__":
     from support import reading_f1
     from support.exam import checking, honest
     from support.judge_checks import run
+    from support.valor_checks import run as valor
 
     checks = {
         "judges": run.main,
+        "valor": valor.main,
         "labels": reading_f1.main,
         "drawn": checking.main,
         "layouts": honest.main,

@@ -59,6 +59,8 @@ FOREIGN = {
     # a script that is copied beside an export knows it without the package.
     ("config/scenarios.py", "clean"),
     ("stages/exports/bundled/inspect_task.py", "clean"),
+    # POPE's word for probes of what often goes with what is there.
+    ("analysis/hallucination/probes.py", "adversarial"),
     # Keys of vocabulary files: an entry's glyphs.
     ("scene/vocabulary/keys.py", "pictograph"),
     ("scene/vocabulary/file.py", "pictograph"),

@@ -48,6 +48,7 @@ FINGERPRINTS = {
     "pairwise": "e8f43dcb48385807",
     "requests": "fdb4caa95d217937",
     "judge_exam": "cc7e1a36661df6a3",
+    "hallucination": "012fdb7740e5339c",
 }
 
 

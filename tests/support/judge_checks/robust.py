@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from lvlmbench.scene.claims import WRONG, tally
+from lvlmbench.scene.claims import WRONG, Scope, tally
 from lvlmbench.stages.judge.exam.planted import Planted
 from lvlmbench.stages.judge.exam.run import moved
 from support.judge_checks.asked import Asked, Line
@@ -50,7 +50,7 @@ def mirror(asked: Asked) -> Iterator[Line]:
         ):
             right, n = 0, 0
             for each in judged:
-                right_here, here = _turned(each, kinds)
+                right_here, here = turned_right(each, kinds)
                 right, n = right + right_here, n + here
             share = right / max(n, 1)
             figure = f"{share:.2%} of {n:,} turned claims are called right"
@@ -59,7 +59,7 @@ def mirror(asked: Asked) -> Iterator[Line]:
     yield Line("mirror, reverse", f"longest rising run of sizes: {longest}", longest == 1)
 
 
-def _turned(judged: Judged, kinds: tuple[str, ...]) -> tuple[int, int]:
+def turned_right(judged: Judged, kinds: tuple[str, ...]) -> tuple[int, int]:
     """Claims of these kinds that say what was turned: those called right, and all."""
     from lvlmbench.stages.judge.exam.marking import paired
 
@@ -109,8 +109,8 @@ def gaming(asked: Asked) -> Iterator[Line]:
     yield Line("gaming, things", f"{claims} claims", claims == 0)
     repeated = list(islice(asked.planted("repeat"), 50))
     wrong = sum(
-        tally(a.claims, a.matches, a.truth, (kind,))
-        != tally(a.base.claims, a.base.matches, a.truth, (kind,))
+        tally(a.claims, a.matches, a.truth, Scope((kind,)))
+        != tally(a.base.claims, a.base.matches, a.truth, Scope((kind,)))
         for a in repeated
         if a.base is not None
         for kind in ("object", "relation")
