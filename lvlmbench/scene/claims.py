@@ -277,6 +277,27 @@ _COUNTED: Mapping[str, str] = {
 }
 
 
+def missed(
+    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, scope: Scope = ANYTHING
+) -> list[Feature]:
+    """Return the owed features within a scope that no claim states, in order; of those that are
+    owed once, the first. There are as many as :func:`tally` has owed and not covered."""
+    by_number = {claim.number: claim for claim in claims}
+    features = {feature.feature: feature for feature in truth.features}
+    covered = {
+        _as_one(features[match.feature])
+        for match in matches
+        if match.feature is not None
+        and match.verdict in ("matched", "narrower")
+        and scope.holds(by_number[match.claim])
+    }
+    owed: dict[tuple[object, ...], Feature] = {}
+    for feature in truth.features:
+        if scope.holds(feature) and not feature.optional:
+            owed.setdefault(_as_one(feature), feature)
+    return [feature for key, feature in owed.items() if key not in covered]
+
+
 def _as_one(feature: Feature) -> tuple[object, ...]:
     """What features share that are owed once."""
     if feature.kind not in _ONCE:
