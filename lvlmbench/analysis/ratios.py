@@ -21,7 +21,7 @@ from lvlmbench.core.wilson import Z, wilson
 LEVEL = 0.95
 
 #: Leverage above which a scene's residual grows no more.
-_MOST = 0.9
+MOST = 0.9
 
 
 class Sums(NamedTuple):
@@ -77,7 +77,7 @@ def share(scenes: Iterable[tuple[int, int]]) -> Share | None:
         effective = min(p * (1 - p) / variance, n)
     else:
         effective = n * n / math.fsum(trials * trials for _, trials in counts)
-    quantile = _student(c - 1) if c > 1 else Z
+    quantile = student(c - 1) if c > 1 else Z
     return Share(p, *wilson(p, effective, quantile), n)
 
 
@@ -120,20 +120,19 @@ def linear(ratio: float, under: float) -> Callable[[Sums], float]:
 def of_mean(residuals: Sequence[float], levers: Sequence[float]) -> float:
     """Return the variance of a mean, from residuals and their leverages."""
     grown = (
-        residual / (1 - min(lever, _MOST))
-        for residual, lever in zip(residuals, levers, strict=True)
+        residual / (1 - min(lever, MOST)) for residual, lever in zip(residuals, levers, strict=True)
     )
     return math.fsum(each * each for each in grown) / len(residuals) ** 2
 
 
 def interval(value: float, variance: float, freedom: int) -> Interval:
     """Return a value with Student's interval at these degrees of freedom."""
-    half = _student(freedom) * math.sqrt(variance)
+    half = student(freedom) * math.sqrt(variance)
     return Interval(value, value - half, value + half)
 
 
-def _student(freedom: int) -> float:
-    """Student's quantile of a two-sided interval."""
+def student(freedom: int) -> float:
+    """Return Student's quantile of a two-sided interval."""
     from scipy.stats import t
 
     return float(t.ppf((1 + LEVEL) / 2, freedom))

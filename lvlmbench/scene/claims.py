@@ -21,6 +21,8 @@ VERDICTS = _matches.VERDICTS
 #: Verdicts of claims that are true; of those that are wrong. The others count neither way.
 TRUE = ("matched", "broader", "narrower")
 WRONG = ("hallucinated", "contradicted")
+#: Verdicts of claims that state the feature that they were held against, and so cover it.
+STATES = ("matched", "narrower")
 
 Verdict = Literal[
     "matched", "broader", "narrower", "hallucinated", "contradicted", "false_denial",
@@ -239,30 +241,43 @@ ANYTHING = Scope()
 _ONCE = ("object", "relation")
 
 
+def counting(
+    claims: Sequence[Claim], matches: Iterable[Match], scope: Scope = ANYTHING
+) -> list[tuple[Claim, Match]]:
+    """Return the claims within a scope that count, each with its match, in the matches' order.
+
+    Objects and relations that say the same count once.
+    """
+    by_number = {claim.number: claim for claim in claims}
+    seen: set[tuple[object, ...]] = set()
+    found = []
+    for match in matches:
+        claim = by_number[match.claim]
+        same = _same(claim, match)
+        if scope.holds(claim) and same not in seen:
+            seen.add(same)
+            found.append((claim, match))
+    return found
+
+
 def tally(
-    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, scope: Scope = ANYTHING
+    claims: Sequence[Claim], matches: Sequence[Match], truth: Truth, scope: Scope = ANYTHING
 ) -> Tally:
     """Return how one answer's claims within a scope count (VALOR-Eval, section 4.2).
 
     Objects and relations that say the same count once; what was matched broadly counts as true
     and covers nothing, as it does not say which of them is there.
     """
-    by_number = {claim.number: claim for claim in claims}
+    inside = {claim.number for claim in claims if scope.holds(claim)}
     features = {feature.feature: feature for feature in truth.features}
     owed = {_as_one(f) for f in truth.features if scope.holds(f) and not f.optional}
-    seen: set[tuple[object, ...]] = set()
-    covered: set[tuple[object, ...]] = set()
+    covered = {
+        _as_one(features[match.feature])
+        for match in matches
+        if match.claim in inside and match.feature is not None and match.verdict in STATES
+    }
     counts = {"true": 0, "wrong": 0, "denied": 0, "unverifiable": 0}
-    for match in matches:
-        claim = by_number[match.claim]
-        if not scope.holds(claim):
-            continue
-        if match.feature is not None and match.verdict in ("matched", "narrower"):
-            covered.add(_as_one(features[match.feature]))
-        same = _same(claim, match)
-        if same in seen:
-            continue
-        seen.add(same)
+    for _, match in counting(claims, matches, scope):
         name = _COUNTED.get(match.verdict)
         if name is not None:
             counts[name] += 1

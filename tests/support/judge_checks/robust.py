@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from lvlmbench.scene.claims import WRONG, tally
+from lvlmbench.scene.claims import WRONG, Scope, tally
 from lvlmbench.stages.judge.exam.planted import Planted
 from lvlmbench.stages.judge.exam.run import moved
 from support.judge_checks.asked import Asked, Line
@@ -109,8 +109,8 @@ def gaming(asked: Asked) -> Iterator[Line]:
     yield Line("gaming, things", f"{claims} claims", claims == 0)
     repeated = list(islice(asked.planted("repeat"), 50))
     wrong = sum(
-        tally(a.claims, a.matches, a.truth, (kind,))
-        != tally(a.base.claims, a.base.matches, a.truth, (kind,))
+        tally(a.claims, a.matches, a.truth, Scope((kind,)))
+        != tally(a.base.claims, a.base.matches, a.truth, Scope((kind,)))
         for a in repeated
         if a.base is not None
         for kind in ("object", "relation")

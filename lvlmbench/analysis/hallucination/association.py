@@ -1,0 +1,91 @@
+"""What is claimed because it is expected: the designed scenes of a suite.
+
+A triplet has one layout thrice: with o and something untypical (A), with another thing that h
+does not go with (B), with o and h (C). Neither A nor B shows h. The associative effect is by how
+much more often h is claimed in A than in B. VALOR-Eval selects pictures by what goes with what
+(section 3.1); it has no such comparison.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lvlmbench.analysis.hallucination.comparators import Closed
+from lvlmbench.analysis.hallucination.told import Part, Told
+from lvlmbench.analysis.ratios import Interval, Sums, ratio
+from lvlmbench.core.wilson import wilson
+
+#: Arms of the table ``designs`` that the effect compares.
+SEEN, UNSEEN = "untypical", "unassociated"
+
+
+@dataclass(frozen=True)
+class Design:
+    """What a scene was made for: a row of the table ``designs``.
+
+    Attributes
+    ----------
+    arm
+        How it is made.
+    triplet
+        Which scenes belong together; None for one alone.
+    expected
+        The associated thing, h; None where there is none.
+    """
+
+    arm: str
+    triplet: str | None
+    expected: str | None
+
+    @property
+    def absent(self) -> str | None:
+        """What people would expect, and what is not there."""
+        return self.expected if self.arm in (SEEN, UNSEEN) else None
+
+
+def claims_it(told: Told, design: Design, closed: Closed) -> bool:
+    """Return whether an answer says that the associated thing is there."""
+    said = (claim.subject for claim, _ in told.of_kind("object"))
+    expected = design.expected
+    return expected is not None and any(closed.names(word, expected) for word in said)
+
+
+def associated(told: Told, design: Design, closed: Closed) -> Iterator[Part]:
+    """Yield whether an answer claims the associated thing, by arm."""
+    if design.expected is not None:
+        yield Part("associated_claims", design.arm, claims_it(told, design, closed), 1)
+
+
+def effect(triplets: Mapping[str, Mapping[str, Sequence[bool]]]) -> tuple[Interval, int] | None:
+    """Return P(claims h | A) - P(claims h | B), paired by triplet, and the number of pairs.
+
+    Student's interval over pairs; where all pairs differ alike, Wilson's. None where no triplet has
+    an answer to both.
+
+    Parameters
+    ----------
+    triplets
+        Triplet -> arm -> whether each of its answers claims h.
+    """
+    pairs = [
+        _share(arms[SEEN]) - _share(arms[UNSEEN])
+        for arms in triplets.values()
+        if arms.get(SEEN) and arms.get(UNSEEN)
+    ]
+    found = ratio([Sums(each, 1.0) for each in pairs])
+    if found is None:
+        return None
+    if len({*pairs}) > 1 and found.low is not None and found.high is not None:
+        ends = max(found.low, -1.0), min(found.high, 1.0)
+    else:
+        low, high = wilson(abs(pairs[0]), len(pairs))
+        if pairs[0] == 0:
+            low = -high
+        ends = (low, high) if pairs[0] >= 0 else (-high, -low)
+    return Interval(found.value, *ends), len(pairs)
+
+
+def _share(said: Sequence[bool]) -> float:
+    return math.fsum(said) / len(said)

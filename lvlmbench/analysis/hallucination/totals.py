@@ -1,0 +1,175 @@
+"""What all answers of one model in one scenario add up to: rows of the table ``hallucination``."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lvlmbench.analysis.hallucination.association import effect
+from lvlmbench.analysis.hallucination.told import ALL, Part
+from lvlmbench.analysis.linearized import Estimate, harmonic, mean, ratio
+from lvlmbench.analysis.ratios import Interval, Sums
+
+#: Measures of which every subtask has a row, be it empty.
+HEADLINE = (
+    "faithfulness", "coverage", "faithfulness_macro", "coverage_macro", "all_true", "all_covered",
+    "claims",
+)  # fmt: skip
+#: Measures that are no shares, so that their intervals are Student's.
+_UNBOUNDED = ("claims", "order_tau", "released_faithfulness", "released_coverage", "acc_f")
+#: Measures that are no percentages.
+_PLAIN = ("claims", "order_tau")
+#: Measures that are means of an answer's own number, so that no number of trials bounds them.
+_MEANS = ("faithfulness_macro", "coverage_macro", "amber_chair", "amber_cover", "amber_cog")
+
+#: Digits of numbers.
+DECIMALS = 9
+
+
+class Number(NamedTuple):
+    """A row without the names of judge, model and scenario."""
+
+    subtask: str
+    stratum: str
+    measure: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    answers: int
+    unjudged: int
+
+
+@dataclass
+class Totals:
+    """The answers of one subtask.
+
+    Attributes
+    ----------
+    answers, unjudged
+        How many were asked for; how many of these could not be judged, or are none.
+    parts
+        Measure and stratum -> scene -> both sides of the ratio, and what is counted.
+    triplets
+        Triplet of designed scenes -> arm -> whether each answer claims the associated thing.
+    """
+
+    answers: int = 0
+    unjudged: int = 0
+    parts: dict[tuple[str, str], dict[str, list[float]]] = field(default_factory=dict)
+    triplets: dict[str, dict[str, list[bool]]] = field(default_factory=dict)
+
+    def count(self, judged: bool) -> None:
+        """Count an answer that was asked for."""
+        self.answers += 1
+        self.unjudged += not judged
+
+    def add(self, scene: str, parts: Iterable[Part]) -> None:
+        """Add what an answer about a scene adds."""
+        for part in parts:
+            scenes = self.parts.setdefault((part.measure, part.stratum), {})
+            sums = scenes.setdefault(scene, [0.0, 0.0, 0])
+            sums[0] += part.over
+            sums[1] += part.under
+            sums[2] += int(part.under) if part.n is None else part.n
+
+    def add_pair(self, triplet: str, arm: str, claims: bool) -> None:
+        """Add an answer about a scene of a triplet."""
+        self.triplets.setdefault(triplet, defaultdict(list))[arm].append(claims)
+
+    def estimate(self, measure: str, stratum: str) -> Estimate | None:
+        """Return a measure in its own unit, a share as a share; None where it rests on nothing."""
+        scenes = {
+            name: Sums(over, under)
+            for name, (over, under, _) in self.parts.get((measure, stratum), {}).items()
+        }
+        most = math.inf if measure in (*_MEANS, *_UNBOUNDED) else float(self.n(measure, stratum))
+        return ratio(scenes, most)
+
+    def n(self, measure: str, stratum: str) -> int:
+        """Return on how many claims, features or answers a measure rests."""
+        if measure == "f1":
+            return self.answers - self.unjudged
+        return int(sum(n for _, _, n in self.parts.get((measure, stratum), {}).values()))
+
+
+def numbers(subtasks: Mapping[str, Totals], headline: bool = True) -> Iterator[Number]:
+    """Yield all numbers of some subtasks, in a fixed order, and of all of them together.
+
+    Over all subtasks each number is the unweighted mean of those of the subtasks that have it
+    (VALOR-Eval, section 4.2).
+
+    Parameters
+    ----------
+    headline
+        Whether the measures of :data:`HEADLINE` have rows where there is nothing, too.
+    """
+    names = sorted(subtasks)
+    fixed = [(measure, ALL) for measure in HEADLINE] if headline else []
+    for key in fixed:
+        yield from _lines(key, subtasks, {n: subtasks[n].estimate(*key) for n in names})
+    if headline:
+        yield from _lines(("f1", ALL), subtasks, {name: _f1(subtasks[name]) for name in names})
+    rest = {key for totals in subtasks.values() for key in totals.parts} - {*fixed}
+    for key in sorted(rest):
+        having = {name: subtasks[name] for name in names if key in subtasks[name].parts}
+        yield from _lines(key, having, {n: t.estimate(*key) for n, t in having.items()})
+    yield from _effects(subtasks)
+
+
+def _f1(totals: Totals) -> Estimate | None:
+    """The harmonic mean of faithfulness and coverage; 0 where nothing is claimed."""
+    coverage = totals.estimate("coverage", ALL)
+    faithfulness = totals.estimate("faithfulness", ALL) or coverage
+    if coverage is None or faithfulness is None:
+        return None
+    return harmonic(faithfulness, coverage)
+
+
+def _lines(
+    key: tuple[str, str], subtasks: Mapping[str, Totals], each: Mapping[str, Estimate | None]
+) -> Iterator[Number]:
+    """A number of each of some subtasks, and of all of them."""
+    for name, found in each.items():
+        yield _line(name, key, found, [subtasks[name]])
+    together = mean([found for found in each.values() if found is not None])
+    yield _line(ALL, key, together, [*subtasks.values()])
+
+
+def _line(
+    subtask: str, key: tuple[str, str], found: Estimate | None, of: Sequence[Totals]
+) -> Number:
+    ends = None if found is None else _ends(key[0], found)
+    return _number(subtask, key, ends, sum(totals.n(*key) for totals in of), of)
+
+
+def _ends(measure: str, found: Estimate) -> Interval:
+    return found.unbounded() if measure in _UNBOUNDED else found.bounded()
+
+
+def _effects(subtasks: Mapping[str, Totals]) -> Iterator[Number]:
+    """The associative effect of the subtasks that have designed scenes, and of all triplets."""
+    key = "associative_effect", ALL
+    designed = {name: totals for name, totals in sorted(subtasks.items()) if totals.triplets}
+    every: dict[str, Mapping[str, Sequence[bool]]] = {}
+    for name, totals in designed.items():
+        every |= {f"{name}/{triplet}": arms for triplet, arms in totals.triplets.items()}
+        interval, n = effect(totals.triplets) or (None, 0)
+        yield _number(name, key, interval, n, [totals])
+    if designed:
+        interval, n = effect(every) or (None, 0)
+        yield _number(ALL, key, interval, n, [*designed.values()])
+
+
+def _number(
+    subtask: str, key: tuple[str, str], found: Interval | None, n: int, of: Sequence[Totals]
+) -> Number:
+    measure, stratum = key
+    scale = 1 if measure in _PLAIN else 100
+    ends = (None, None, None) if found is None else (found.value, found.low, found.high)
+    value, low, high = (None if end is None else round(scale * end, DECIMALS) + 0.0 for end in ends)
+    answers, unjudged = sum(totals.answers for totals in of), sum(totals.unjudged for totals in of)
+    return Number(subtask, stratum, measure, value, low, high, n, answers, unjudged)

@@ -1,0 +1,151 @@
+"""Comparators, probes, gold claims and the associative effect, by hand and simulated."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lvlmbench.analysis.hallucination.association import Design, associated, claims_it, effect
+from lvlmbench.analysis.hallucination.comparators import Closed, comparators
+from lvlmbench.analysis.hallucination.gold import against
+from lvlmbench.analysis.hallucination.probes import probe_of, probed
+from lvlmbench.core.seeding import generator
+from lvlmbench.scene.claims import Scope
+from support.planted_truth import vocabulary
+from support.told import Said, summed, things, told
+
+CLOSED = Closed({word: {word} for word in ("dog", "cat", "ball", "tree")} | {"puppy": {"dog"}})
+TRUTH = things("dog", "cat", "gizmo")
+DOG: Said = (("object", "dog"), "matched", "o1")
+CAT: Said = (("object", "cat"), "matched", "o2")
+BALL: Said = (("object", "ball"), "hallucinated", None)
+GADGET: Said = (("object", "gadget"), "hallucinated", None)
+
+
+def test_chair_sees_what_is_on_its_list() -> None:
+    found = summed(comparators(told(TRUTH, [DOG, BALL, GADGET, BALL]), CLOSED, None))
+    assert found["chair_i", "all"] == (1, 2)  # dog and ball; nobody knows gadgets
+    assert found["chair_s", "all"] == found["amber_hal", "all"] == (1, 1)
+    assert found["amber_chair", "all"] == (1 / 2, 1)
+    assert found["amber_cover", "all"] == (1 / 2, 1)  # the dog, of dog and cat
+    assert ("amber_cog", "all") not in found
+    unseen = summed(comparators(told(TRUTH, [DOG, GADGET]), CLOSED, None))
+    assert unseen["chair_s", "all"] == (0, 1)
+
+
+def test_cog_is_the_share_of_what_people_expect() -> None:
+    said = [DOG, CAT, BALL, (("object", "tree"), "hallucinated", None)]
+    found = summed(comparators(told(TRUTH, said), CLOSED, "Ball"))
+    assert found["amber_cog", "all"] == (1 / 4, 1)
+    assert ("amber_cog", "all") not in summed(comparators(told(TRUTH, [GADGET]), CLOSED, "ball"))
+
+
+def test_who_names_nothing_has_no_share_of_it() -> None:
+    found = summed(comparators(told(TRUTH, []), CLOSED, None))
+    assert ("amber_chair", "all") not in found
+    assert found["chair_i", "all"] == (0, 0) and found["amber_hal", "all"] == (0, 1)
+    assert not [*comparators(told(TRUTH, [DOG], Scope(("attribute",))), CLOSED, None)]
+
+
+def test_the_list_is_the_vocabularys_with_all_that_its_things_are_called() -> None:
+    closed = Closed.of(vocabulary(), "pictograph")
+    assert closed.knows("dog") and closed.knows("woman") and not closed.knows("freedom")
+    assert closed.names("woman", "Person") and closed.names("dog", "Dog")
+    assert not closed.names("cat", "dog")
+
+
+def test_what_a_probe_is_stands_in_its_key() -> None:
+    assert probe_of("probe/popular/3") == probe_of("probe/popular") == "popular"
+    assert probe_of("probe/yes/1") == "yes"
+    assert probe_of("existence/o1") is probe_of(None) is probe_of("probe/other") is None
+
+
+def test_probes_by_hand() -> None:
+    """Four things that are there, two of them seen; of two popular negatives one is claimed."""
+    answers = [("yes", True)] * 2 + [("yes", False)] * 2 + [("popular", True), ("popular", False)]
+    parts = [part for probe, correct in answers for part in probed(probe, correct)]
+    found = summed(parts)
+    assert found["pope_accuracy", "popular"] == (3, 6)
+    assert found["pope_precision", "popular"] == (2, 3)
+    assert found["pope_recall", "popular"] == (2, 4)
+    assert found["pope_yes", "popular"] == (3, 6)
+    over, under = found["pope_f1", "popular"]
+    assert over / under == pytest.approx(2 * (2 / 3) * (1 / 2) / (2 / 3 + 1 / 2))
+    assert found["pope_accuracy", "random"] == (2, 4)
+    assert sum(p.n or 0 for p in parts if p[:2] == ("pope_f1", "popular")) == 6
+
+
+def test_gold_claims_by_hand() -> None:
+    """Said: dog, cat, ball, gadget, car, of which ball, gadget and car are not there. The judge
+    finds ball and gadget, calls the cat one, too, and misses the car."""
+    wrong_cat: Said = (("object", "cat"), "hallucinated", None)
+    gold = {"dog": True, "cat": True, "ball": False, "gadget": False, "car": False}
+    found = summed(against(told(TRUTH, [DOG, wrong_cat, BALL, GADGET]), gold, CLOSED))
+    assert found["acc_f", "judge"] == (2 - 1, 3)
+    assert found["acc_c", "judge"] == (4, 5)
+    assert found["acc_f", "chair"] == (1 - 1, 3)
+    assert found["acc_c", "chair"] == (3, 5)
+
+
+def test_who_claims_the_associated_thing() -> None:
+    design = Design("untypical", "t", "dog")
+    puppy: Said = (("object", "puppy"), "hallucinated", None)
+    assert claims_it(told((), [puppy]), design, CLOSED)
+    assert not claims_it(told((), [CAT]), design, CLOSED)
+    denied: Said = (("object", "dog"), "true_denial", None)
+    assert not claims_it(told((), [denied]), design, CLOSED)
+    assert summed(associated(told((), [puppy]), design, CLOSED)) == {
+        ("associated_claims", "untypical"): (1, 1)
+    }
+    assert not [*associated(told((), [puppy]), Design("random", None, None), CLOSED)]
+    assert design.absent == "dog" and Design("typical", "t", "dog").absent is None
+
+
+def pairs(seen: list[bool], unseen: list[bool]) -> dict[str, dict[str, list[bool]]]:
+    return {
+        f"t{at}": {"untypical": [a], "unassociated": [b], "typical": [True]}
+        for at, (a, b) in enumerate(zip(seen, unseen, strict=True))
+    }
+
+
+def test_the_effect_by_hand() -> None:
+    found = effect(pairs([True, True, True, False], [False, False, True, False]))
+    assert found is not None
+    interval, n = found
+    assert (interval.value, n) == (0.5, 4)
+    # a pair's difference is 1, 1, 0, 0: standard deviation 1 / sqrt(3); leverage 1/4
+    assert interval.low == pytest.approx(0.5 - 3.182446305 * (0.25 / 4) ** 0.5 / 0.75)
+    assert interval.high == 1.0
+    alone = {"t0": {"untypical": [True]}, "t1": {"unassociated": [False], "typical": [True]}}
+    assert effect(alone) is None
+
+
+def test_where_all_pairs_are_alike_the_interval_is_wilsons() -> None:
+    none = effect(pairs([False] * 10, [False] * 10))
+    always = effect(pairs([True] * 10, [False] * 10))
+    never = effect(pairs([False] * 10, [True] * 10))
+    assert none is not None and always is not None and never is not None
+    assert (none[0].low, none[0].high) == pytest.approx((-0.27753, 0.27753), abs=1e-5)
+    assert (always[0].low, always[0].high) == pytest.approx((0.72247, 1), abs=1e-5)
+    assert (never[0].low, never[0].high) == pytest.approx((-1, -0.72247), abs=1e-5)
+
+
+def drawn(
+    rng: np.random.Generator, seen: float, base: float, n: int
+) -> dict[str, dict[str, list[bool]]]:
+    return pairs((rng.random(n) < seen).tolist(), (rng.random(n) < base).tolist())
+
+
+def test_a_planted_effect_is_found() -> None:
+    found = effect(drawn(generator(5, "effect", "planted"), 0.4, 0.1, 2000))
+    assert found is not None and found[0].value == pytest.approx(0.3, abs=0.03)
+
+
+@pytest.mark.parametrize("n", [20, 200])
+def test_without_an_effect_the_interval_holds_zero(n: int) -> None:
+    held = 0
+    for run in range(1000):
+        found = effect(drawn(generator(5, "effect", f"none{n}/{run}"), 0.1, 0.1, n))
+        assert found is not None and found[0].low is not None and found[0].high is not None
+        held += found[0].low <= 0 <= found[0].high
+    assert held >= 920
