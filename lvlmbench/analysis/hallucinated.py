@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.ratios import Interval, Sums, interval, linear, of_mean
+from lvlmbench.analysis.linearized import Estimate, added, mean, ratio
+from lvlmbench.analysis.ratios import Interval, Sums
 from lvlmbench.snapshot.reader import Snapshot
 
 #: In place of one judge, subtask or stratum.
@@ -106,21 +107,16 @@ class Hallucination:
     def change(self, judge: str, model: str, scenario: str, measure: str) -> Number | None:
         """Return by how many points ``faithfulness`` or ``coverage`` differs from the first
         scenario, over scenes judged in both: the unweighted mean over subtasks of the difference,
-        its interval by linearization (``ratios``); None where no scene was."""
+        its interval clustered by scene; None where no scene was."""
         first = self._by_subtask[judge, model, self._snapshot.first_scenario, measure]
         other = self._by_subtask[judge, model, scenario, measure]
-        parts = [_difference(first[name], other[name]) for name in first if name in other]
-        known = [part for part in parts if part is not None]
-        if not known:
+        pairs = [_both(first[name], other[name]) for name in first if name in other]
+        before, after = (mean([pair[i] for pair in pairs if pair is not None]) for i in (0, 1))
+        if before is None or after is None:
             return None
-        value = math.fsum(part.value for part in known) / len(known)
-        freedom = sum(part.scenes - 1 for part in known)
-        n = sum(part.scenes for part in known)
-        if freedom < 1:
-            return Number(100 * value, None, None, n)
-        variance = math.fsum(part.variance for part in known) / len(known) ** 2
-        made = interval(value, variance, freedom)
-        return Number(*_percent(made), n)
+        errors = added([after.errors, {name: -error for name, error in before.errors.items()}])
+        found = replace(after, value=after.value - before.value, errors=errors).unbounded()
+        return Number(*_percent(found), len(after.weights))
 
     @cached_property
     def _by_subtask(self) -> dict[tuple[str, str, str, str], dict[str, ByScene]]:
@@ -153,42 +149,18 @@ class Hallucination:
         return out
 
 
-def _rows(snapshot: Snapshot) -> list[dict[str, object]]:
+def _rows(snapshot: Snapshot) -> list[dict[str, Any]]:
     """The table; no rows where nobody has counted."""
     path = snapshot.folder(tables.HALLUCINATION)
     found = tables.read([path] if path.is_file() else [], tables.HALLUCINATION)
-    return [dict(row) for row in found.to_pylist()]
+    return list(found.to_pylist())
 
 
-@dataclass(frozen=True)
-class _Part:
-    """The difference of two shares over the same scenes, with its variance."""
-
-    value: float
-    variance: float
-    scenes: int
-
-
-def _difference(first: ByScene, other: ByScene) -> _Part | None:
+def _both(first: ByScene, other: ByScene) -> tuple[Estimate, Estimate] | None:
+    """A share in two scenarios over the scenes that are in both; None where one is of nothing."""
     scenes = [scene for scene in first if scene in other]
-    sides = [[of[scene] for scene in scenes] for of in (first, other)]
-    below = [math.fsum(each.under for each in side) for side in sides]
-    if not all(below):
-        return None
-    shares = [
-        math.fsum(each.over for each in side) / under
-        for side, under in zip(sides, below, strict=True)
-    ]
-    n = len(scenes)
-    lines = [linear(share, under / n) for share, under in zip(shares, below, strict=True)]
-    residuals = [lines[1](after) - lines[0](before) for before, after in zip(*sides, strict=True)]
-    levers = [_lever(pair, below) for pair in zip(*sides, strict=True)]
-    return _Part(shares[1] - shares[0], of_mean(residuals, levers), n)
-
-
-def _lever(pair: Sequence[Sums], below: Sequence[float]) -> float:
-    """How much of either side hangs on one scene: the more of the two."""
-    return max(each.under / under for each, under in zip(pair, below, strict=True))
+    before, after = (ratio({scene: of[scene] for scene in scenes}) for of in (first, other))
+    return None if before is None or after is None else (before, after)
 
 
 def _percent(found: Interval) -> tuple[float, float | None, float | None]:
@@ -196,12 +168,11 @@ def _percent(found: Interval) -> tuple[float, float | None, float | None]:
     return 100 * found.value, low, high
 
 
-def _number(row: Mapping[str, object]) -> Number:
-    names = ("value", "low", "high", "n", "answers", "unjudged")
-    value, low, high, *counts = (row[name] for name in names)
-    n, answers, unjudged = (int(str(each or 0)) for each in counts)
-    return Number(_finite(value), _finite(low), _finite(high), n, answers, unjudged)
+def _number(row: Mapping[str, Any]) -> Number:
+    value, low, high = (_finite(row[name]) for name in ("value", "low", "high"))
+    n, answers, unjudged = (row[name] or 0 for name in ("n", "answers", "unjudged"))
+    return Number(value, low, high, n, answers, unjudged)
 
 
-def _finite(value: object) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and math.isfinite(value) else None
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

@@ -246,9 +246,7 @@ class _Judge:
 
         def row(model: str, stratum: str) -> Row:
             names = (model, self._first)
-            numbers = [
-                self._found.number(ALL, *names, c.measure, stratum=stratum) for c in _PROBES
-            ]
+            numbers = [self._found.number(ALL, *names, c.measure, stratum=stratum) for c in _PROBES]
             return self._row(model, plain(stratum), numbers)
 
         return _grid(_PROBES, (row(m, s) for s in strata for m in self._models))
