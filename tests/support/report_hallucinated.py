@@ -41,7 +41,7 @@ NEGATIVES = ("random", "popular", "adversarial")
 def number(*names: str) -> float:
     """The value of a number, by its names in the order of the table's key: one decimal."""
     measure = names[-1]
-    draw = float(generator(9, "hallucination", *names).random())
+    draw = float(generator(9, "hallucination", "/".join(names)).random())
     if measure == "order_tau":
         return round(2 * draw - 1, 2)
     if measure == "associative_effect":

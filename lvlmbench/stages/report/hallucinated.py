@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from lvlmbench.analysis.hallucinated import ALL, Hallucination, Number
+from lvlmbench.analysis.hallucination.association import SEEN, UNSEEN
+from lvlmbench.analysis.hallucination.probes import NEGATIVES
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.analysis.leaderboard import RANKS, Kind, Leaderboard
 from lvlmbench.config.scenarios import CLEAN
@@ -83,7 +85,6 @@ class Seen:
     verbosity: Grid
     order: Grid
     effects: Grid
-    arms: Grid
     scenarios: Grid
     comparators: Grid
     probes: Grid
@@ -135,7 +136,17 @@ _RELEASED = (
     Column("Faithfulness", "faithfulness"),
     Column("Coverage", "coverage"),
 )
-_EFFECTS = (Column("Associative effect, points", "associative_effect", signed=True),)
+_EFFECT = Column("Effect, points", "associative_effect", signed=True)
+#: What pictures of an arm show, of the thing that is claimed and what it goes with.
+_ARMS = {
+    UNSEEN: "Shown: something else",
+    SEEN: "Shown: what it goes with",
+    "typical": "Shown: both",
+}
+#: What probes ask for that is not there.
+_NEGATIVES = dict(
+    zip(NEGATIVES, ("Drawn at random", "What is frequent", "What goes with it"), strict=True)
+)
 _CHANGES = (
     Column("Faithfulness", "faithfulness"),
     Column("against clean, points", "faithfulness", signed=True),
@@ -150,21 +161,21 @@ def build(snapshot: Snapshot, board: Leaderboard) -> list[Seen]:
     found = Hallucination(snapshot)
     exam = examined.build(snapshot) if found else None
     judges = {each.judge: each for each in exam.judges} if exam is not None else {}
-    return [
-        _Judge(found, name, snapshot.first_scenario, board).seen(judges.get(name))
-        for name in found.judges
-    ]
+    return [_Judge(found, name, snapshot, board).seen(judges.get(name)) for name in found.judges]
 
 
 class _Judge:
     """The numbers of one judge."""
 
-    def __init__(self, found: Hallucination, judge: str, first: str, board: Leaderboard) -> None:
-        self._found, self._judge, self._first, self._board = found, judge, first, board
+    def __init__(
+        self, found: Hallucination, judge: str, snapshot: Snapshot, board: Leaderboard
+    ) -> None:
+        self._found, self._judge, self._board = found, judge, board
+        self._first, self._curves = snapshot.first_scenario, snapshot.curves
 
         def place(model: str) -> tuple[int, float]:
             f1 = self._number(model, "f1")
-            return RANKS[board.kind(model)], -(f1.value or 0.0) if f1 else 0.0
+            return self._rank(model), -(f1.value or 0.0) if f1 else 0.0
 
         self._models = sorted(found.models, key=place)
 
@@ -180,9 +191,8 @@ class _Judge:
             kinds=kinds,
             errors=[_error(exam, column.stratum) for column in kinds.columns],
             verbosity=self._by_stratum("faithfulness_at", (), _claims),
-            order=self._of_subtasks(_ORDER, (ALL, *subtasks)),
-            effects=self._of_subtasks(_EFFECTS, (ALL, *subtasks)),
-            arms=self._by_stratum("associated_claims", (), plain),
+            order=self._by_model(_ORDER),
+            effects=self._by_stratum("associated_claims", (*_ARMS,), _arm, _EFFECT),
             scenarios=self._in_scenarios(),
             comparators=self._by_model(_COMPARATORS),
             probes=self._of_probes(),
@@ -218,8 +228,7 @@ class _Judge:
 
         def row(model: str, subtask: str) -> Row:
             numbers = [self._number(model, c.measure, subtask, c.stratum) for c in columns]
-            about = "All together" if subtask == ALL else plain(subtask)
-            return self._row(model, about, numbers)
+            return self._row(model, plain(subtask), numbers)
 
         pairs = ((subtask, model) for subtask in subtasks for model in self._models)
         return _grid(
@@ -232,13 +241,15 @@ class _Judge:
         measure: str,
         order: Sequence[str],
         words: Callable[[str], str],
+        *more: Column,
     ) -> Grid:
-        """One column a stratum, those of ``order`` first and in that order, numbers by size."""
+        """One column a stratum, those of ``order`` first and in that order, numbers by size; then
+        ``more``."""
         strata = self._found.strata(self._judge, self._first, measure)
         known = {name: place for place, name in enumerate(order)}
         ranked = sorted(strata, key=lambda s: (known.get(s, len(known)), _size(s)))
         columns = [Column(words(each), measure, each) for each in ranked]
-        return self._by_model(columns)
+        return self._by_model([*columns, *more])
 
     def _of_probes(self) -> Grid:
         """Yes-or-no probes, which no judge judges."""
@@ -247,14 +258,15 @@ class _Judge:
         def row(model: str, stratum: str) -> Row:
             names = (model, self._first)
             numbers = [self._found.number(ALL, *names, c.measure, stratum=stratum) for c in _PROBES]
-            return self._row(model, plain(stratum), numbers)
+            return self._row(model, _NEGATIVES.get(stratum, stratum), numbers)
 
         return _grid(_PROBES, (row(m, s) for s in strata for m in self._models))
 
     def _in_scenarios(self) -> Grid:
         if self._first != CLEAN:
             return _grid(_CHANGES, ())
-        others = [name for name in self._found.scenarios if name != self._first]
+        hidden = (self._first, *self._curves)
+        others = [name for name in self._found.scenarios if name not in hidden]
         return _grid(_CHANGES, (self._changed(m, s) for s in others for m in self._models))
 
     def _changed(self, model: str, scenario: str) -> Row:
@@ -276,10 +288,18 @@ class _Judge:
         told = [] if true is None else [f"makes up {_rest(true)} of what it says"]
         told += [] if covered is None else [f"leaves out {_rest(covered)} of what it should say"]
         what = ", a reference model," if self._board.kind(best) == "reference" else ""
-        f1 = self._number(best, "f1")
-        among = f" It has the highest F1 ({f1.value:.1f})." if f1 and f1.value is not None else ""
-        return [f"{best}{what} {' and '.join(told)}.{among if len(looking) > 1 else ''}",
-                *self._worst(best)]  # fmt: skip
+        found = [f"{best}{what} {' and '.join(told)}."]
+        f1, rivals = (
+            self._number(best, "f1"),
+            [m for m in looking if self._rank(m) == self._rank(best)],
+        )
+        if f1 is not None and f1.value is not None and len(rivals) > 1:
+            who = "reference models" if what else "models under test"
+            found.append(f"It has the highest F1 of the {len(rivals)} {who}: {f1.value:.1f}.")
+        return [*found, *self._worst(best)]
+
+    def _rank(self, model: str) -> int:
+        return RANKS[self._board.kind(model)]
 
     def _worst(self, model: str) -> Iterable[str]:
         """Under which other condition it is surely less faithful."""
@@ -288,7 +308,7 @@ class _Judge:
         changes = [
             (change.value, scenario, change)
             for scenario in self._found.scenarios
-            if scenario != self._first
+            if scenario not in (self._first, *self._curves)
             and (change := self._found.change(self._judge, model, scenario, "faithfulness"))
             and change.value is not None
             and change.high is not None
@@ -315,6 +335,10 @@ def _rest(number: Number) -> str:
 
 def _claims(stratum: str) -> str:
     return f"{stratum} claim{'' if stratum == '1' else 's'}"
+
+
+def _arm(stratum: str) -> str:
+    return _ARMS.get(stratum, f"{plain(stratum)} pictures")
 
 
 def _size(stratum: str) -> tuple[int, float]:

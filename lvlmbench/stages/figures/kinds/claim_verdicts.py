@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.labels import plain
-from lvlmbench.scene.claims import ANYTHING, Claim
+from lvlmbench.scene.claims import ANYTHING
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import heat, plotting
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
@@ -70,8 +70,8 @@ def _counts(snapshot: Snapshot, found: First, model: str) -> Counter[str]:
     scopes = suite_of(snapshot.params).scopes(snapshot.params)
     counts = Counter[str]()
     for row in joined.group_by(keys).aggregate([([], "count_all")]).to_pylist():
-        claim = Claim(0, row["kind"], "", row["relation"])
-        if row["verdict"] in _DRAWN and scopes.get(row["subtask"], ANYTHING).holds(claim):
+        scope = scopes.get(row["subtask"], ANYTHING)
+        if row["verdict"] in _DRAWN and scope.names(row["kind"], row["relation"]):
             counts[row["verdict"]] += row["count_all"]
     return counts
 

@@ -165,9 +165,9 @@ const browserClaims = ({ data, el, visible, pieces, head, count, image }) => {
   };
 
   /** The signs, for who sees them for the first time. */
-  const legend = () => el("p", { class: "read" }, [...new Map(data.verdicts.map((verdict) =>
-    [verdict.sign, verdict])).values()].map((verdict, i) => [i ? "  " : "",
-    el("span", { class: `sign of-${verdict.name}` }, verdict.sign), ` ${WORDS[verdict.sign]}`]));
+  const legend = () => el("p", { class: "read signs-told" }, [...new Map(data.verdicts.map((verdict) =>
+    [verdict.sign, verdict])).values()].map((verdict) => el("span", {},
+    el("span", { class: `sign of-${verdict.name}` }, verdict.sign), ` ${WORDS[verdict.sign]}`)));
   const WORDS = { "✓": "true", "~": "true, but vague", "✗": "wrong", "¬": "denied", "?": "cannot be checked" };
 
   /** A board of answers with the picture beside it, where any of them was judged. */
