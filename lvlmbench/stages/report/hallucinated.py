@@ -285,8 +285,8 @@ class _Judge:
         if best is None:
             return ["No answer that could be judged says anything of a picture."]
         true, covered = self._number(best, "faithfulness"), self._number(best, "coverage")
-        told = [] if true is None else [f"makes up {_rest(true)} of what it says"]
-        told += [] if covered is None else [f"leaves out {_rest(covered)} of what it should say"]
+        told = [] if true is None else [f"makes up {_rest(true, 'what it says')}"]
+        told += [] if covered is None else [f"leaves out {_rest(covered, 'what it should say')}"]
         what = ", a reference model," if self._board.kind(best) == "reference" else ""
         found = [f"{best}{what} {' and '.join(told)}."]
         f1, rivals = (
@@ -323,14 +323,14 @@ class _Judge:
             )
 
 
-def _rest(number: Number) -> str:
-    """What is not true, or not covered."""
+def _rest(number: Number, of: str) -> str:
+    """What is not true of what is said, or not covered of what is owed."""
     if number.value is None:
-        return "an unknown part"
+        return f"an unknown part of {of}"
     ends = ""
     if number.low is not None and number.high is not None:
         ends = f"95 % interval {100 - number.high:.1f} to {100 - number.low:.1f}, "
-    return f"{100 - number.value:.1f} % ({ends}n {number.n:,})"
+    return f"{100 - number.value:.1f} % of {of} ({ends}n {number.n:,})"
 
 
 def _claims(stratum: str) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from lvlmbench import tables
 from lvlmbench.stages.figures.figure import NotApplicable, Sources
@@ -27,9 +28,11 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Sources:
 def test_each_is_drawn_and_the_same_again_and_nothing_overlaps(name: str, sources: Sources) -> None:
     first, again = (figure_pages.draw(name, sources) for _ in range(2))
     assert len(first.table) and first.table == again.table
-    assert figure_pages.misplaced(first.figure) == []
     with settings():
         assert encode(first.figure, "svg") == encode(again.figure, "svg")
+        first.figure.set_dpi(720)
+        FigureCanvasAgg(first.figure).draw()  # legends find their place only then
+    assert figure_pages.misplaced(first.figure) == []
 
 
 @pytest.mark.parametrize("name", OWN)

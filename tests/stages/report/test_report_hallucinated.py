@@ -97,7 +97,7 @@ def test_the_first_sentence_says_what_is_made_up_and_left_out(seen: Seen, part: 
     )
     first = seen.finding[0]
     assert first.startswith(f"{best} makes up {100 - true:.1f} % of what it says (95 % interval ")
-    assert f"leaves out {100 - covered:.1f} % of what it should say" in first
+    assert f" and leaves out {100 - covered:.1f} % of what it should say (" in first
     assert "n 1,234" in first and first in words(part)
 
 

@@ -19,6 +19,7 @@ _LOOKS = {
     UNSEEN: ("o", plotting.MODELS[0], "something that the absent thing does not go with"),
     SEEN: ("D", plotting.MODELS[1], "what the absent thing goes with"),
 }
+_OTHERS = ("|", "x", "+")
 _SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in ("judge", "model", "measure", "arm")),
@@ -62,6 +63,8 @@ def _rows(found: First, model: str, arms: list[str]) -> list[dict[str, Any]]:
 def _drawn(rows: list[dict[str, Any]], models: list[str], arms: list[str]) -> Drawn:
     from matplotlib.lines import Line2D
 
+    rest = [arm for arm in arms if arm not in _LOOKS]
+    others = {arm: _OTHERS[at % len(_OTHERS)] for at, arm in enumerate(rest)}
     made, (ax,) = plotting.figure(8.6, 1.5 + 0.42 * len(models))
     for at, model in enumerate(models):
         mine = {row["arm"]: row for row in rows if row["model"] == model}
@@ -70,7 +73,7 @@ def _drawn(rows: list[dict[str, Any]], models: list[str], arms: list[str]) -> Dr
         for arm in arms:
             if arm not in mine:
                 continue
-            marker, color, _ = _LOOKS.get(arm, ("|", plotting.MUTED, ""))
+            marker, color, _ = _LOOKS.get(arm, (others.get(arm, ""), plotting.MUTED, ""))
             row, shift = mine[arm], {SEEN: 0.12, UNSEEN: -0.12}.get(arm, 0.0)
             if arm in _LOOKS and row["low"] is not None:
                 ax.plot([row["low"], row["high"]], [at + shift] * 2, color=color, lw=1.2, zorder=3)
@@ -96,9 +99,10 @@ def _drawn(rows: list[dict[str, Any]], models: list[str], arms: list[str]) -> Dr
         Line2D([], [], color=color, marker=marker, lw=1.2, ms=6, label=f"shown: {words}")
         for marker, color, words in _LOOKS.values()
     ]
-    others = [plain(arm).lower() for arm in arms if arm not in _LOOKS]
-    if others:
-        handles.append(Line2D([], [], color=plotting.MUTED, marker="|", lw=0, ms=6,
-                              label=f"other pictures: {', '.join(others)}"))  # fmt: skip
+    handles += [
+        Line2D([], [], color=plotting.MUTED, marker=marker, lw=0, ms=6,
+               label=f"other pictures: {plain(arm).lower()}")
+        for arm, marker in others.items()
+    ]  # fmt: skip
     made.legend(handles=handles, loc="outside upper left", ncols=1)
     return Drawn(made, pa.Table.from_pylist(rows, _SCHEMA))
