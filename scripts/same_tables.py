@@ -22,7 +22,8 @@ FOLDERS = (
 )  # fmt: skip
 #: Tables and figures below results.
 FILES = (
-    "metrics.parquet", "comparisons.parquet", "agreement.parquet", "metrics.json",
+    "metrics.parquet", "comparisons.parquet", "agreement.parquet", "hallucination.parquet",
+    "metrics.json",
     "vocabulary_audit.csv",
     "validity/correlations.csv", "validity/rankings.csv",
     "validity/distances.csv", "validity/image_sets.csv",

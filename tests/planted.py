@@ -1,4 +1,4 @@
-"""Checks against planted truth and labels: ``python -m tests.planted judges|labels|drawn ...``.
+"""Checks against planted truth and labels: ``python -m tests.planted judges|valor|labels ...``.
 
 Not part of the test suite, as they take minutes. Each check prints lines with figures; the exit
 code is 1 where one is below what it must be.
@@ -14,8 +14,15 @@ if __name__ == "__main__":
     from support import reading_f1
     from support.exam import checking
     from support.judge_checks import run
+    from support.valor_checks import run as valor
 
-    checks = {"judges": run.main, "labels": reading_f1.main, "drawn": checking.main}
+    checks = {
+        "judges": run.main,
+        "valor": valor.main,
+        "labels": reading_f1.main,
+        "drawn": checking.main,
+    }
     if sys.argv[1:2] == [] or sys.argv[1] not in checks:
-        sys.exit("say 'judges', 'labels' or 'drawn' (filters: python -m tests.support.planted)")
+        names = "'judges', 'valor', 'labels' or 'drawn'"
+        sys.exit(f"say {names} (filters: python -m tests.support.planted)")
     sys.exit(checks[sys.argv[1]](sys.argv[2:]))

@@ -59,6 +59,8 @@ FOREIGN = {
     # a script that is copied beside an export knows it without the package.
     ("config/scenarios.py", "clean"),
     ("stages/exports/bundled/inspect_task.py", "clean"),
+    # POPE's word for probes of what often goes with what is there.
+    ("analysis/hallucination/probes.py", "adversarial"),
     # Keys of vocabulary files: an entry's glyphs.
     ("scene/vocabulary/keys.py", "pictograph"),
     ("scene/vocabulary/file.py", "pictograph"),
@@ -76,6 +78,8 @@ FOREIGN = {
     # Families of the package transformers (``model_type``), not the formats of the same names.
     ("stages/answer/local/kinds/vicuna_v1.py", "llava"),
     ("stages/scenario/kinds/adversarial/blip.py", "instructblip"),
+    # A sort of POPE's probes.
+    ("suites/valor/probes.py", "adversarial"),
     # A carrier of words, not the style of the same name.
     ("stages/render/kinds/diffusion/text/blanks.py", "neon sign"),
 }

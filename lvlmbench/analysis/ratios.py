@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from lvlmbench.core.wilson import Z, wilson
@@ -131,6 +132,7 @@ def interval(value: float, variance: float, freedom: int) -> Interval:
     return Interval(value, value - half, value + half)
 
 
+@cache
 def student(freedom: int) -> float:
     """Return Student's quantile of a two-sided interval."""
     from scipy.stats import t

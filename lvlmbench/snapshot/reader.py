@@ -162,11 +162,8 @@ class Snapshot:
         known = self.params.scenarios.counted
         for name in names:
             if name not in known:
-                raise UserError(
-                    where,
-                    f"the snapshot has no scenario '{name}'",
-                    f"use some of: {', '.join(known)}",
-                )
+                what = f"the snapshot has no scenario '{name}'"
+                raise UserError(where, what, f"use some of: {', '.join(known)}")
 
     @property
     def filters(self) -> tuple[str, ...]:
@@ -231,6 +228,11 @@ class Snapshot:
     def agreement(self) -> pa.Table:
         """How far examiners agree."""
         return self._result(tables.AGREEMENT)
+
+    @cached_property
+    def hallucination(self) -> pa.Table:
+        """What free answers make up and leave out."""
+        return self._result(tables.HALLUCINATION)
 
     @cached_property
     def rendered(self) -> pa.Table:

@@ -43,6 +43,8 @@ _PROJECT = (
         "data/rankings",
         "data/lexicon",
         "data/aspects",
+        "data/association",
+        "data/drawings",
         "data/prompts",
         "data/templates",
         "data/image_sets",
@@ -54,6 +56,8 @@ _GIVEN = {
     "labels",
     "lexicon",
     "aspects",
+    "association",
+    "drawings",
     "prompts",
     "vocabulary",
     "pinned",
@@ -105,6 +109,7 @@ EVERYTHING = {
     **{"scenes": 2, "render": 2, "questions": 2, "reference_scenes": 2, "filter": 2},
     **{"scenario": 4, "answer": 4, "judge": 2, "examine": 1},
     **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "comparisons": 1},
+    **{"hallucination": 1},
     **{"validity": 1, "distances": 1, "figure": 2, "export": 1, "exports_index": 1, "report": 1},
 }
 
@@ -152,7 +157,7 @@ class Clone:
                 shutil.copy(source, target)
         clone = cls(path, home)
         clone.compile()
-        clone.leave_out("composed", "autodavis")
+        clone.leave_out("composed", "autodavis", "valor")
         for section, values in _SMALL.items():
             clone.set(section, **values)
         clone.run("git", "init", "-q")

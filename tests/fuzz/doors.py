@@ -226,6 +226,8 @@ DOORS = [
          [f"{R}/metrics.parquet", f"{R}/agreement.parquet", f"{R}/metrics.json", f"{R}/plots"]),
     Door("comparisons", ["--scores", *ALL_SCORES, "--consensus", CONSENSUS, "--out",
                          f"{R}/comparisons.parquet"], [f"{R}/comparisons.parquet"], 1),
+    Door("hallucination", ["--data", D, "--out", f"{R}/hallucination.parquet"],
+         [f"{R}/hallucination.parquet"], 1, (f"{D}/questions",)),
     Door("validity", ["--metrics", f"{R}/metrics.parquet", "--scores", *ALL_SCORES,
                       "--consensus", CONSENSUS, "--rendered", IMAGES,
                       "--correlations-out", f"{R}/validity/correlations.csv", "--rankings-out",

@@ -16,9 +16,10 @@ from lvlmbench.analysis.hallucination.comparators import Closed
 from lvlmbench.analysis.hallucination.told import Part, Told
 from lvlmbench.analysis.ratios import Interval, Sums, ratio
 from lvlmbench.core.wilson import wilson
+from lvlmbench.tables.designs import ARMS
 
-#: Arms of the table ``designs`` that the effect compares.
-SEEN, UNSEEN = "untypical", "unassociated"
+#: What the effect compares, and where the associated thing is there.
+SEEN, UNSEEN, TYPICAL = ARMS[:3]
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Design:
     @property
     def absent(self) -> str | None:
         """What people would expect, and what is not there."""
-        return self.expected if self.arm in (SEEN, UNSEEN) else None
+        return None if self.arm == TYPICAL else self.expected
 
 
 def claims_it(told: Told, design: Design, closed: Closed) -> bool:

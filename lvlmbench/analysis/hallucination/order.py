@@ -7,8 +7,10 @@ of kind ``rank``, the largest first.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from lvlmbench.analysis.hallucination.told import ALL, Part, Told
 
@@ -86,10 +88,13 @@ def longest(said: Sequence[tuple[int, int]]) -> int:
 
 def tau_b(said: Sequence[tuple[int, int]]) -> float | None:
     """Return Kendall's tau-b of said and true places; None below two things, or where all are said
-    to have one place."""
-    if len({at for at, _ in said}) < 2:
-        return None
-    from scipy.stats import kendalltau
+    to have one place.
 
-    at, true = zip(*said, strict=True)
-    return float(kendalltau(at, true, method="asymptotic").statistic)
+    As ``scipy.stats.kendalltau``, which takes a hundred times as long for so few things.
+    """
+    pairs = [(a - c, b - d) for (a, b), (c, d) in combinations(said, 2)]
+    untied = [sum(each[side] != 0 for each in pairs) for side in (0, 1)]
+    if not all(untied):
+        return None
+    agreeing = sum((one * other > 0) - (one * other < 0) for one, other in pairs)
+    return agreeing / math.sqrt(untied[0] * untied[1])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from lvlmbench.analysis.hallucination.told import Part
 
-#: What the key of a probe begins with; then which probe it is.
+#: What tells a probe in the key of its question, behind aspect and type; then which probe it is.
 PROBE = "probe"
 #: The probes of what is there.
 POSITIVE = "yes"
@@ -21,9 +21,9 @@ NEGATIVES = ("random", "popular", "adversarial")
 
 def probe_of(key: str | None) -> str | None:
     """Return which probe the key of a question names; None where it is none."""
-    first, _, rest = (key or "").partition("/")
-    name = rest.partition("/")[0]
-    return name if first == PROBE and name in (POSITIVE, *NEGATIVES) else None
+    parts = (key or "").split("/")[2:4]
+    known = len(parts) == 2 and parts[0] == PROBE and parts[1] in (POSITIVE, *NEGATIVES)
+    return parts[1] if known else None
 
 
 def probed(probe: str, correct: bool) -> Iterator[Part]:

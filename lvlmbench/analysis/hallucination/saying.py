@@ -53,12 +53,18 @@ def at_length(told: Told) -> Iterator[Part]:
 def counts(told: Told) -> Iterator[Part]:
     """Yield how many numbers of things are exact, of those that are said and of those owed.
 
-    VALOR-Eval has counts read and never scored; they are in no scope, and so in no headline.
+    VALOR-Eval has counts read and never scored; they are in no scope, and so in no headline. Owed
+    are here the numbers of all things that are there more than once.
     """
-    said = [match.verdict in STATES for _, match in told.of_kind("count")]
+    said = told.of_kind("count")
+    exact = {match.feature for _, match in said if match.verdict in STATES}
     if said:
-        yield Part("count_accuracy", SAID, sum(said), len(said))
-    owed = {feature.feature for feature in told.owed("count")}
+        right = sum(match.verdict in STATES for _, match in said)
+        yield Part("count_accuracy", SAID, right, len(said))
+    owed: dict[str, set[str]] = {}
+    for feature in told.truth.of_kind("count"):
+        if feature.about is not None and feature.value not in ("0", "1"):
+            owed.setdefault(feature.about, set()).add(feature.feature)
     if owed:
-        stated = {match.feature for _, match in told.of_kind("count") if match.verdict in STATES}
-        yield Part("count_accuracy", OWED, len(owed & stated), len(owed))
+        stated = sum(not exact.isdisjoint(names) for names in owed.values())
+        yield Part("count_accuracy", OWED, stated, len(owed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lvlmbench.analysis.judged import claims_of, first_judge
@@ -15,18 +15,26 @@ from lvlmbench.snapshot.reader import Snapshot
 _ASKS = "Is what stands below the answer true of the picture?"
 
 
-@SHEETS.register("claims", label="what free answers say")
+SHEET = "claims"
+
+
+@SHEETS.register(SHEET, label="what free answers say")
 def claims(snapshot: Snapshot) -> list[Item]:
     """Return the claims that the first judge reads in the answers, by what it says of them."""
     judge = first_judge(snapshot)
     if judge is None:
         return []
     found: dict[str, Item] = {}
-    for row in claims_of(snapshot, judge):
-        item = _item(row, judge)
+    for _, item in said(snapshot, judge):
         found.setdefault(item.item_id, item)
     places = {words: place for place, words in enumerate(_groups(judge).values())}
     return sorted(found.values(), key=lambda item: places[item.group])
+
+
+def said(snapshot: Snapshot, judge: str) -> Iterator[tuple[Mapping[str, Any], Item]]:
+    """Yield each claim that a judge reads in clean answers, with the item about it."""
+    for row in claims_of(snapshot, judge):
+        yield row, _item(row, judge)
 
 
 def _groups(judge: str) -> dict[str, str]:

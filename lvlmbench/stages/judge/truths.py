@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,6 +15,7 @@ from lvlmbench.scene.claims import Truth
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.truth import measured_of
 from lvlmbench.scene.truth.rows import from_rows
+from lvlmbench.tables.by_scene import ByScene
 
 _SCENES = ["scene_id", "objects", "relations", "setting"]
 
@@ -41,9 +41,9 @@ class Truths(Mapping[str, Truth]):
     ) -> None:
         keep = pc.field("scene_id").isin(pa.array(sorted(wanted), pa.string()))
         self._side = params.render.size
-        self._scenes = _Rows(tables.read(scenes, tables.SCENES, _SCENES, keep))
-        self._layouts = _Rows(tables.read(layouts, tables.LAYOUTS, where=keep))
-        self._truth = _Rows(tables.read(truth, tables.TRUTH, where=keep))
+        self._scenes = ByScene(tables.read(scenes, tables.SCENES, _SCENES, keep))
+        self._layouts = ByScene(tables.read(layouts, tables.LAYOUTS, where=keep))
+        self._truth = ByScene(tables.read(truth, tables.TRUTH, where=keep))
 
     def __getitem__(self, scene_id: str) -> Truth:
         """Return what is so in a scene; one that was not drawn has no features."""
@@ -64,28 +64,3 @@ class Truths(Mapping[str, Truth]):
     def __len__(self) -> int:
         """Return how many scenes there are."""
         return len(self._scenes)
-
-
-class _Rows:
-    """Rows of a table by scene, whose rows stand side by side."""
-
-    def __init__(self, table: pa.Table) -> None:
-        self._table = table.combine_chunks()
-        self._places: dict[str, tuple[int, int]] = {}
-        ids = self._table["scene_id"].combine_chunks()
-        runs = pc.run_end_encode(ids)
-        start = 0
-        for scene_id, end in zip(runs.values.to_pylist(), runs.run_ends.to_pylist(), strict=True):
-            self._places[scene_id] = start, end
-            start = end
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def of(self, scene_id: str) -> list[dict[str, Any]]:
-        start, end = self._places.get(scene_id, (0, 0))
-        rows: list[dict[str, Any]] = self._table.slice(start, end - start).to_pylist()
-        return rows

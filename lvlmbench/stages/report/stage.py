@@ -27,7 +27,8 @@ STAGE = Stage(
         *(
             f"results/{{suite}}/{name}"
             for name in (
-                *("agreement.parquet", "comparisons.parquet", "metrics.parquet"),
+                *("agreement.parquet", "comparisons.parquet", "hallucination.parquet"),
+                "metrics.parquet",
                 *("vocabulary_audit.csv", "validity", "figures", "exports"),
             )
         ),

@@ -55,9 +55,10 @@ def test_the_list_is_the_vocabularys_with_all_that_its_things_are_called() -> No
 
 
 def test_what_a_probe_is_stands_in_its_key() -> None:
-    assert probe_of("probe/popular/3") == probe_of("probe/popular") == "popular"
-    assert probe_of("probe/yes/1") == "yes"
-    assert probe_of("existence/o1") is probe_of(None) is probe_of("probe/other") is None
+    assert probe_of("valor_objects/true_false/probe/popular/3") == "popular"
+    assert probe_of("valor_objects/true_false/probe/yes/1") == "yes"
+    for other in (None, "a", "a/true_false", "a/true_false/probe", "a/true_false/probe/other/1"):
+        assert probe_of(other) is None
 
 
 def test_probes_by_hand() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from scipy.stats import kendalltau
 
 from lvlmbench.analysis.hallucination.order import longest, order, tau_b
 from lvlmbench.analysis.hallucination.released import released
 from lvlmbench.analysis.hallucination.saying import at_length, by_kind, counts, headline
+from lvlmbench.core.seeding import generator
 from lvlmbench.scene.claims import Feature, Scope
 from support.told import Said, ranked, summed, thing, things, told
 
@@ -60,18 +62,22 @@ def test_the_first_claims_are_those_that_are_said_first() -> None:
 
 
 def test_counts_are_apart() -> None:
-    def counted(of: str, number: str, optional: bool = False) -> Feature:
-        return Feature(f"{of}.count", "count", of, "count", value=number, optional=optional)
+    """Of three dogs in each of two panels either number is right; one tree need not be counted."""
 
-    truth = (counted("dog", "3"), counted("cat", "2"), counted("tree", "1", optional=True))
+    def counted(of: str, number: str, suffix: str = "") -> Feature:
+        name = f"{of}.count{suffix}"
+        return Feature(name, "count", of, "count", value=number, about=of, optional=of == "tree")
+
+    truth = (counted("dog", "3"), counted("dog", "6", ".all"), counted("cat", "2"))
     said: list[Said] = [
-        (("count", "dog", "count", None, "3"), "matched", "dog.count"),
+        (("count", "dog", "count", None, "6"), "matched", "dog.count.all"),
         (("count", "cat", "count", None, "4"), "contradicted", "cat.count"),
         (("count", "tree", "count", None, "1"), "matched", "tree.count"),
     ]
-    found = summed(counts(told(truth, said, OBJECTS)))
+    answer = told((*truth, counted("tree", "1")), said, OBJECTS)
+    found = summed(counts(answer))
     assert found == {("count_accuracy", "said"): (2, 3), ("count_accuracy", "owed"): (1, 2)}
-    assert summed(headline(told(truth, said, OBJECTS)))["claims", "all"] == (0, 1)
+    assert summed(headline(answer))["claims", "all"] == (0, 1)
 
 
 SIZES = Scope(("rank", "relation"), ("rank", "larger", "smaller", "same_size"))
@@ -124,7 +130,18 @@ def test_things_that_are_said_to_be_as_large_make_ties() -> None:
     assert longest([]) == 0
     # pairs: one tie, two in order: tau-b = 2 / sqrt(3 * 2)
     assert tau_b([(1, 1), (1, 2), (2, 3)]) == pytest.approx(2 / 6**0.5)
-    assert tau_b([(1, 1), (1, 2)]) is None
+    assert tau_b([(1, 1), (1, 2)]) is tau_b([(1, 1)]) is tau_b([]) is None
+    assert tau_b([(3, 1), (4, 2)]) == 1 and tau_b([(1, 2), (2, 1)]) == -1
+
+
+def test_tau_b_is_scipys() -> None:
+    rng = generator(3, "tau", "scipy")
+    for n in range(2, 9):
+        said = rng.integers(1, n + 1, n).tolist()
+        true = rng.permutation(n).tolist()
+        known = float(kendalltau(said, true).statistic)
+        found = tau_b([*zip(said, true, strict=True)])
+        assert found == pytest.approx(known) if len({*said}) > 1 else found is None
 
 
 def test_nobody_is_asked_for_an_order_elsewhere() -> None:

@@ -48,21 +48,22 @@ def hallucinate(asked: Asked) -> Iterator[Line]:
         off = max(map(_off, answers), default=0.0)
         figure = f"m / (m + k) off by {off:.1e} (n = {len(answers):,})"
         yield Line(f"hallucinate {kind}, claims", figure, bool(answers) and off < 1e-9)
-        held = _summed(
+        held = summed(
             counts
             for each in hold(asked.judge, answers)
             for counts in mark_held(each.answer, each.matches).values()
         )
-        yield _found(f"hallucinate {kind}, held", held, kind)
-        found = _summed(
+        yield found_line(f"hallucinate {kind}, held", held, kind)
+        found = summed(
             counts
             for each in read(asked.judge, answers)
             for counts in mark_read(each.answer, each.claims, each.matches).values()
         )
-        yield _found(f"hallucinate {kind}, text", found, kind)
+        yield found_line(f"hallucinate {kind}, text", found, kind)
 
 
-def _found(check: str, counts: Counts, kind: str) -> Line:
+def found_line(check: str, counts: Counts, kind: str) -> Line:
+    """How many plants of a kind are found, and how many false alarms there are."""
     caught = counts.caught / counts.wrong if counts.wrong else 0.0
     alarms = (counts.alarms + counts.invented) / max(counts.right + counts.outside, 1)
     enough = caught >= _LEAST.get(kind, _LEAST_OTHERS) and alarms <= _MOST_ALARMS
@@ -70,7 +71,8 @@ def _found(check: str, counts: Counts, kind: str) -> Line:
     return Line(check, figure, enough)
 
 
-def _summed(counts: Iterator[Counts]) -> Counts:
+def summed(counts: Iterator[Counts]) -> Counts:
+    """The sums."""
     total = Counts()
     for each in counts:
         total = total.plus(each)

@@ -50,7 +50,7 @@ def mirror(asked: Asked) -> Iterator[Line]:
         ):
             right, n = 0, 0
             for each in judged:
-                right_here, here = _turned(each, kinds)
+                right_here, here = turned_right(each, kinds)
                 right, n = right + right_here, n + here
             share = right / max(n, 1)
             figure = f"{share:.2%} of {n:,} turned claims are called right"
@@ -59,7 +59,7 @@ def mirror(asked: Asked) -> Iterator[Line]:
     yield Line("mirror, reverse", f"longest rising run of sizes: {longest}", longest == 1)
 
 
-def _turned(judged: Judged, kinds: tuple[str, ...]) -> tuple[int, int]:
+def turned_right(judged: Judged, kinds: tuple[str, ...]) -> tuple[int, int]:
     """Claims of these kinds that say what was turned: those called right, and all."""
     from lvlmbench.stages.judge.exam.marking import paired
 

@@ -12,9 +12,12 @@ from lvlmbench.stages.judge.exam.planting.people import PERSON, fact_of, name_of
 
 
 def perfect(truth: Truth, lexis: Lexis) -> Outline:
-    """Return an outline that says all that is owed, and nothing else."""
+    """Return an outline that says all that is owed, and names what that is said of."""
     owed = [feature for feature in truth.features if not feature.optional]
-    things = tuple(thing_of(each, truth, lexis) for each in owed if each.kind == "object")
+    named = {name for each in owed for name in (each.feature, each.about, each.other)}
+    things = tuple(
+        thing_of(each, truth, lexis) for each in truth.of_kind("object") if each.feature in named
+    )
     keys = {thing.key for thing in things}
     links = tuple(
         link

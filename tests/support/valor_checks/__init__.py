@@ -1,0 +1,1 @@
+"""What the measures of the suite valor must find, checked against planted truth."""
