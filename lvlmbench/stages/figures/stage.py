@@ -42,6 +42,7 @@ STAGE = Stage(
             )
         ),
         "results/{suite}/comparisons.parquet",
+        "results/{suite}/hallucination.parquet",
         "results/{suite}/metrics.parquet",
         "results/{suite}/validity",
     ),

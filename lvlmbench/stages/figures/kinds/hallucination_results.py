@@ -19,6 +19,8 @@ from lvlmbench.suites.suite import suite_of
 
 _DASH = "\N{EN DASH}"
 _MEASURES = ("faithfulness", "coverage")
+#: Subsets that a page has room for; where there are more, it shows their mean alone.
+_MOST = 8
 _SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in ("source", "judge", "model", "subtask", "measure")),
@@ -28,7 +30,7 @@ _SCHEMA = pa.schema(
 )
 _NOTES = (
     "Percent with 95% intervals, clustered by scene; n is claims for faithfulness, features for "
-    "coverage. The mean is the unweighted mean of the columns. Not judged: of the answers asked "
+    "coverage. The mean is the unweighted mean of the subsets. Not judged: of the answers asked "
     "for. The more color, the better the rank in the column.",
     "Published rows are as the paper prints them, without intervals, and were measured on "
     "photographs with another judge: they are not ranked against the rows above.",
@@ -49,7 +51,9 @@ def hallucination_results(sources: Sources) -> Drawn:
         Published results are asked for and their file is missing or damaged.
     """
     found, board = first(sources), sources.leaderboard
-    keys = [(name, measure) for name in (*found.numbers.subtasks, ALL) for measure in _MEASURES]
+    subsets = found.numbers.subtasks
+    shown = subsets if len(subsets) <= _MOST else []
+    keys = [(name, measure) for name in (*shown, ALL) for measure in _MEASURES]
     keys.append((ALL, "f1"))
     ranked = sorted(
         found.numbers.models, key=lambda m: (RANKS[board.kind(m)], -found.value(m, "f1"))
