@@ -52,7 +52,9 @@ def faithfulness_coverage(sources: Sources) -> Drawn:
 
 
 def _rows(found: First, model: str, lengths: list[int]) -> list[dict[str, Any]]:
-    asked = [(measure, None, found.number(model, measure)) for measure in _MEASURES]
+    asked: list[tuple[str, int | None, Number | None]] = [
+        (measure, None, found.number(model, measure)) for measure in _MEASURES
+    ]
     asked += [(_AT, k, found.number(model, _AT, stratum=str(k))) for k in lengths]
     return [
         {
