@@ -18,6 +18,7 @@ rule figure:
     input:
         metrics=dag.reads("figures", "results/{suite}/metrics.parquet"),
         comparisons=dag.reads("figures", "results/{suite}/comparisons.parquet"),
+        hallucination=dag.reads("figures", "results/{suite}/hallucination.parquet"),
         tables=lambda w: dag.tables("figures", w),
         validity=dag.reads("figures", "results/{suite}/validity"),
     output:

@@ -272,20 +272,13 @@ def tally(
     Objects and relations that say the same count once; what was matched broadly counts as true
     and covers nothing, as it does not say which of them is there.
     """
-    inside = {claim.number for claim in claims if scope.holds(claim)}
-    features = {feature.feature: feature for feature in truth.features}
-    owed = {_as_one(f) for f in truth.features if scope.holds(f) and not f.optional}
-    covered = {
-        _as_one(features[match.feature])
-        for match in matches
-        if match.claim in inside and match.feature is not None and match.verdict in STATES
-    }
+    covered, owed = _stated(claims, matches, truth, scope), _owed(truth, scope)
     counts = {"true": 0, "wrong": 0, "denied": 0, "unverifiable": 0}
     for _, match in counting(claims, matches, scope):
         name = _COUNTED.get(match.verdict)
         if name is not None:
             counts[name] += 1
-    return Tally(**counts, covered=len(covered & owed), owed=len(owed))
+    return Tally(**counts, covered=len(covered & owed.keys()), owed=len(owed))
 
 
 _COUNTED: Mapping[str, str] = {
@@ -294,6 +287,37 @@ _COUNTED: Mapping[str, str] = {
     "false_denial": "denied",
     "unverifiable": "unverifiable",
 }
+
+
+def missed(
+    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, scope: Scope = ANYTHING
+) -> list[Feature]:
+    """Return the owed features within a scope that no claim states, in order; of those that are
+    owed once, the first. There are as many as :func:`tally` has owed and not covered."""
+    covered = _stated(claims, matches, truth, scope)
+    return [feature for key, feature in _owed(truth, scope).items() if key not in covered]
+
+
+def _stated(
+    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, scope: Scope
+) -> set[tuple[object, ...]]:
+    """What claims within a scope state, as :func:`_as_one` has it."""
+    inside = {claim.number for claim in claims if scope.holds(claim)}
+    features = {feature.feature: feature for feature in truth.features}
+    return {
+        _as_one(features[match.feature])
+        for match in matches
+        if match.claim in inside and match.feature is not None and match.verdict in STATES
+    }
+
+
+def _owed(truth: Truth, scope: Scope) -> dict[tuple[object, ...], Feature]:
+    """What is owed within a scope, by :func:`_as_one`, each by its first feature."""
+    owed: dict[tuple[object, ...], Feature] = {}
+    for feature in truth.features:
+        if scope.holds(feature) and not feature.optional:
+            owed.setdefault(_as_one(feature), feature)
+    return owed
 
 
 def _as_one(feature: Feature) -> tuple[object, ...]:

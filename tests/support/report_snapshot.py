@@ -25,6 +25,7 @@ from lvlmbench.stages.score.rows import Asked, score_rows
 from support import report_scenarios
 from support.render_scenes import graph
 from support.report_answers import HOSTILE, PRICES, answered
+from support.report_hallucinated import write_numbers, write_truth
 from support.report_judged import write_exam, write_judged
 
 SNAPSHOT = "0123456789abcdef"
@@ -372,7 +373,9 @@ def build(
     _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)
     write_judged(p, data)
     write_exam(p, data)
+    write_truth(p, data, scenes, [item_id(scene["scene_id"], "clean") for scene in scenes])
     results = root / "results" / p.suite
+    write_numbers(p, results)
     shards = sorted((data / "scores").glob("*/*/part-*.parquet"))
     voted = sorted((data / "consensus").iterdir())
     write_metrics(

@@ -38,18 +38,19 @@ STAGE = Stage(
             f"data/{{suite}}/{table}"
             for table in (
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
-                *("images", "answers", "scores", "consensus"),
+                *("images", "answers", "claims", "matches", "scores", "consensus"),
             )
         ),
         "results/{suite}/comparisons.parquet",
+        "results/{suite}/hallucination.parquet",
         "results/{suite}/metrics.parquet",
         "results/{suite}/validity",
     ),
     makes=(Out("results/{suite}/figures", names=_files),),
     params=(
         *("snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
-        *("answer", "score", "statistics", "figures", "validity.resamples"),
-        *("suite.corpus", "suite.scenarios"),
+        *("answer", "judge.judges", "score", "statistics", "figures", "validity.resamples"),
+        *("suite.kind", "suite.corpus", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "drawn by one code from rounded numbers"),),
 )

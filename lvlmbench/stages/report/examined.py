@@ -10,7 +10,8 @@ from lvlmbench import tables
 from lvlmbench.snapshot.reader import Snapshot
 
 #: How readers see the two ways in which claims are judged.
-_WAYS = {"claims": "claims as planted", "text": "claims as read from the text"}
+FROM_TEXT = "claims as read from the text"
+_WAYS = {"claims": "claims as planted", "text": FROM_TEXT}
 _ALL = "all"
 #: Means that are shown as the judge has them, corrected, and in truth.
 _MEANS = ("faithfulness", "coverage")
@@ -28,6 +29,13 @@ class Number:
     def percent(self) -> Number:
         """Return a share in percent."""
         value, low, high = (p and 100 * p for p in (self.value, self.low, self.high))
+        return Number(value, low, high, self.n)
+
+    def rest(self) -> Number:
+        """Return what a share in percent leaves of the whole."""
+        value, low, high = (
+            None if p is None else 100 - p for p in (self.value, self.high, self.low)
+        )
         return Number(value, low, high, self.n)
 
 

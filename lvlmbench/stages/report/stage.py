@@ -20,16 +20,8 @@ STAGE = Stage(
                 *("planned_aspects", "planned_descriptions", "plan_requests"),
                 *("proposals", "exam_requests", "check_answers", "check_requests"),
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
-                *(
-                    "images",
-                    "answers",
-                    "judgements",
-                    "pairwise",
-                    "requests",
-                    "judge_exam",
-                    "scores",
-                    "consensus",
-                ),
+                *("layouts/clean", "truth", "images", "answers", "claims", "matches"),
+                *("judgements", "pairwise", "requests", "judge_exam", "scores", "consensus"),
             )
         ),
         *(

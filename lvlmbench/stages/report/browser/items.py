@@ -16,6 +16,7 @@ from lvlmbench.core.untrusted import Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import attempts
 from lvlmbench.stages.report.asked import NOT_ASKED, Answer, Question, questions_of
+from lvlmbench.stages.report.browser import claims
 from lvlmbench.stages.report.browser.checks import checks_of
 from lvlmbench.stages.report.browser.scenes import Row, Shown, attacked, images_of, rows_of
 from lvlmbench.tables import QUESTION_TYPES
@@ -39,6 +40,7 @@ class Names:
     subtasks: list[str]
     styles: list[str]
     outcomes: list[str]
+    judges: list[str]
 
     def head(self, leaderboard: Leaderboard) -> dict[str, Any]:
         """The same for readers."""
@@ -54,7 +56,13 @@ class Names:
             "styles": named(self.styles, plain),
             "types": named(QUESTION_TYPES, TYPE_LABELS.__getitem__),
             "outcomes": named(self.outcomes, OUTCOMES.__getitem__),
+            **self._judged(),
         }
+
+    def _judged(self) -> dict[str, Any]:
+        """Judges, and verdicts in words; nothing where no answer was judged."""
+        verdicts = [dict(zip(("name", "sign", "label"), v, strict=True)) for v in claims.VERDICTS]
+        return {"judges": self.judges, "verdicts": verdicts} if self.judges else {}
 
 
 @dataclass(frozen=True)
@@ -111,6 +119,7 @@ class Items:
         self._tags = attempts.tags(snapshot, ids)
         of = {name: self._questions(leaderboard, name) for name in names}
         self._checks = checks_of(snapshot, leaderboard, ids)
+        self._claims = claims.Claims(snapshot, ids, names, leaderboard.models)
         questions = [q for found in of.values() for qs in found.values() for q in qs]
         subtasks = {r["subtask"] for r in self._scenes.values()} | {q.subtask for q in questions}
         styles = {r["style"] for r in self._scenes.values()}
@@ -123,6 +132,7 @@ class Items:
             [s for s in SUBTASKS if s in subtasks] + sorted(subtasks - set(SUBTASKS)),
             [s for s in snapshot.styles if s in styles],
             [o for o in OUTCOMES if o in outcomes],
+            self._claims.judges,
         )
         self._of = of
 
@@ -155,7 +165,11 @@ class Items:
             key=lambda q: (QUESTION_TYPES.index(q.question_type), q.question_id),
         )
         at = {q.question_id: i for i, q in enumerate(ordered)}
+        about = self._claims.scene(scene)
+        asked = [self._question(q, of, kept, about) for q in ordered]
+        features = about.features()
         return {
+            **({"features": features} if features else {}),
             "id": scene,
             "subtask": names.subtasks.index(row["subtask"]),
             "style": names.styles.index(row["style"]),
@@ -166,7 +180,7 @@ class Items:
             "pictures": [
                 self._picture(image, picture, at, places) for image, picture in self.pictures(scene)
             ],
-            "questions": [self._question(q, of, kept) for q in ordered],
+            "questions": asked,
         }
 
     def _picture(
@@ -194,7 +208,11 @@ class Items:
         return found
 
     def _question(
-        self, question: Question, of: Mapping[str, list[Question]], kept: int
+        self,
+        question: Question,
+        of: Mapping[str, list[Question]],
+        kept: int,
+        about: claims.Scene,
     ) -> dict[str, Any]:
         models, answers = self.names.models, []
         elsewhere: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -206,7 +224,10 @@ class Items:
             for answer in mine.answers if mine else []:
                 if answer.status != NOT_ASKED:
                     outcome = self.names.outcomes.index(answer.outcome)
-                    answers.append(_answer(answer, models.index(answer.model), s, outcome, kept))
+                    made = _answer(answer, models.index(answer.model), s, outcome, kept)
+                    names = (answer.model, self.names.scenarios[s], question.question_id)
+                    judged = self._claims.of(about, *names, made.get("text", ""))
+                    answers.append({**made, "judged": judged} if judged else made)
         chance = question.chance
         checks = [self._check(check, kept) for check in self._checks.get(question.question_id, ())]
         accepted = {"accepted": question.accepted} if question.accepted else {}

@@ -29,9 +29,8 @@ const browserItem = (() => {
     return node;
   };
 
-  /** Untrusted text: hidden characters named, its direction kept to itself. */
-  const visible = (text) => {
-    const node = el("bdi");
+  /** Append untrusted text to a node, hidden characters named. */
+  const pieces = (node, text) => {
     const lines = text.replace(/\r\n/g, "\n");
     let from = 0;
     for (const match of lines.matchAll(UNSAFE)) {
@@ -45,6 +44,9 @@ const browserItem = (() => {
     node.append(lines.slice(from));
     return node;
   };
+
+  /** Untrusted text: hidden characters named, its direction kept to itself. */
+  const visible = (text) => pieces(el("bdi"), text);
 
   /** The beginning of a text, not ended within a pair of surrogates. */
   const head = (text, length) => {
@@ -135,15 +137,19 @@ const browserItem = (() => {
         [...list].sort((a, b) => a.s - b.s).map((picture) => figure(picture, item)))
       : null;
 
+    const claims = browserClaims({ data, el, visible, pieces, head, count, image });
+
     /** An answer; keys that have their usual value are left out of the data. */
-    const answerCell = (answer, hit) => {
+    const answerCell = (answer, hit, item) => {
       const { text, cut = 0, reading = "", sim = null, status = "answered", error = null } = answer;
       const outcome = data.outcomes[answer.o];
       const scored = sim !== null && outcome.name === "caption";
       const answered = status === "answered";
-      const said = text !== ""
-        ? excerpt(text, SHOWN_ANSWER, cut)
-        : answered ? el("span", { class: "read" }, "empty answer") : null;
+      const said = text !== "" && answer.judged
+        ? claims.cell(answer, item)
+        : text !== ""
+          ? excerpt(text, SHOWN_ANSWER, cut)
+          : answered ? el("span", { class: "read" }, "empty answer") : null;
       const failed = answered ? null : el("span", { class: "read" },
         visible(status.replace(/_/g, " ")), error ? [": ", visible(error)] : null);
       return el("div", { class: hit ? "answer hit" : "answer" },
@@ -153,7 +159,7 @@ const browserItem = (() => {
     };
 
     /** Answers to one question: models down, one of them `first`, scenarios across. */
-    const board = (question, number, hits, narrow, first) => {
+    const board = (item, question, number, hits, narrow, first) => {
       const width = data.scenarios.length;
       const marked = narrow && !hits.every(Boolean);
       const among = (list, key) =>
@@ -169,7 +175,7 @@ const browserItem = (() => {
           const i = places.get(m * width + s);
           const label = el("span", { class: "where", "aria-hidden": "true" }, scenario(s));
           if (i === undefined) return el("td", { role: "cell", class: "absent" }, label, "not asked");
-          return el("td", { role: "cell" }, label, answerCell(question.answers[i], marked && hits[i]));
+          return el("td", { role: "cell" }, label, answerCell(question.answers[i], marked && hits[i], item));
         }));
       const fits = asked.length <= FITTING ? "said-table fits" : "said-table";
       const table = el("table", { class: fits, role: "table" },
@@ -208,7 +214,7 @@ const browserItem = (() => {
         const answer = check.answers.find((each) => each.m === m);
         const label = el("span", { class: "where", "aria-hidden": "true" }, told(check));
         return answer
-          ? el("td", { role: "cell" }, label, answerCell(answer, false))
+          ? el("td", { role: "cell" }, label, answerCell(answer, false, null))
           : el("td", { role: "cell", class: "absent" }, label, "not asked");
       };
       const table = el("table", { class: list.length <= FITTING ? "said-table fits" : "said-table", role: "table" },
@@ -255,7 +261,7 @@ const browserItem = (() => {
         options(question),
         strip(item.pictures.filter((picture) => picture.q === index), item),
         question.answers.length
-          ? board(question, index + 1, hits, narrow, first)
+          ? claims.beside(board(item, question, index + 1, hits, narrow, first), question, item)
           : el("p", { class: "read" }, "Nobody was asked."),
         checks(question, index + 1),
         prompts(question));

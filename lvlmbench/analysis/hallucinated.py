@@ -1,0 +1,178 @@
+"""What free answers make up and leave out: the numbers of the table ``hallucination`` by name, and
+how other scenarios differ from clean on the same scenes (docs/valor.md)."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import pyarrow.compute as pc
+
+from lvlmbench import tables
+from lvlmbench.analysis.linearized import Estimate, added, mean, ratio
+from lvlmbench.analysis.ratios import Interval, Sums
+from lvlmbench.snapshot.reader import Snapshot
+
+#: In place of one judge, subtask or stratum.
+ALL = "all"
+#: Columns of ``judgements`` whose sums make a share, by measure: what is over, what is under.
+_SHARES = {
+    "faithfulness": (("true_claims",), ("true_claims", "wrong_claims")),
+    "coverage": (("covered",), ("owed",)),
+}
+_KEY = ("judge", "model", "scenario", "subtask", "stratum", "measure")
+#: Scene -> what its answer adds to a share.
+ByScene: TypeAlias = Mapping[str, Sums]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number with its 95 % interval, clustered by scene; in percent, but for counts and
+    correlations.
+
+    Attributes
+    ----------
+    n
+        Claims, features, answers or scenes that it rests on.
+    answers, unjudged
+        Answers that were asked for, and how many of them were not judged.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    answers: int = 0
+    unjudged: int = 0
+
+
+class Hallucination:
+    """The numbers of a snapshot.
+
+    Attributes
+    ----------
+    judges, models, scenarios
+        Names in the order of the parameters, of those that have numbers. What needs no judge has
+        :data:`ALL` in its place, which is none of them.
+    subtasks
+        In the order in which the table has them.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot, params = snapshot, snapshot.params
+        rows = _rows(snapshot)
+        self._numbers = {tuple(row[name] for name in _KEY): _number(row) for row in rows}
+
+        def in_order(column: str, names: Iterable[str]) -> list[str]:
+            found = dict.fromkeys(row[column] for row in rows)
+            known = dict.fromkeys(names)
+            return [name for name in {**known, **found} if name in found]
+
+        judges = in_order("judge", (judge.name for judge in params.judge.judges))
+        self.judges = [name for name in judges if name != ALL]
+        self.models = in_order("model", (model.name for model in params.answer.models))
+        self.scenarios = in_order("scenario", params.scenarios.names)
+        self.subtasks = [name for name in in_order("subtask", ()) if name != ALL]
+
+    def __bool__(self) -> bool:
+        """Return whether there is any number."""
+        return bool(self._numbers)
+
+    def number(
+        self,
+        judge: str,
+        model: str,
+        scenario: str,
+        measure: str,
+        subtask: str = ALL,
+        stratum: str = ALL,
+    ) -> Number | None:
+        """Return a number; None where there is none."""
+        return self._numbers.get((judge, model, scenario, subtask, stratum, measure))
+
+    def strata(self, judge: str, scenario: str, measure: str, subtask: str = ALL) -> list[str]:
+        """Return the strata of a measure, in the order of the table."""
+        wanted = (judge, scenario, subtask, measure)
+        found = (
+            stratum
+            for j, _, s, about, stratum, name in self._numbers
+            if (j, s, about, name) == wanted
+        )
+        return list(dict.fromkeys(found))
+
+    def change(self, judge: str, model: str, scenario: str, measure: str) -> Number | None:
+        """Return by how many points ``faithfulness`` or ``coverage`` differs from the first
+        scenario, over scenes judged in both: the unweighted mean over subtasks of the difference,
+        its interval clustered by scene; None where no scene was."""
+        first = self._by_subtask[judge, model, self._snapshot.first_scenario, measure]
+        other = self._by_subtask[judge, model, scenario, measure]
+        pairs = [_both(first[name], other[name]) for name in first if name in other]
+        before, after = (mean([pair[i] for pair in pairs if pair is not None]) for i in (0, 1))
+        if before is None or after is None:
+            return None
+        errors = added([after.errors, {name: -error for name, error in before.errors.items()}])
+        found = replace(after, value=after.value - before.value, errors=errors).unbounded()
+        return Number(*_percent(found), len(after.weights))
+
+    @cached_property
+    def _by_subtask(self) -> dict[tuple[str, str, str, str], dict[str, ByScene]]:
+        found: dict[tuple[str, str, str, str], dict[str, ByScene]] = defaultdict(dict)
+        for judge in self.judges:
+            for model in self.models:
+                for scenario in self.scenarios:
+                    for measure, sums in self._sums(judge, model, scenario).items():
+                        found[judge, model, scenario, measure] = sums
+        return found
+
+    def _sums(self, judge: str, model: str, scenario: str) -> dict[str, dict[str, ByScene]]:
+        """Measure -> subtask -> scene -> sums of its judged answers."""
+        names = {"judge": judge, "model": model, "scenario": scenario}
+        columns = dict.fromkeys(c for share in _SHARES.values() for side in share for c in side)
+        table = tables.read(
+            self._snapshot.folder(tables.JUDGEMENTS, **names),
+            tables.JUDGEMENTS,
+            ["scene_id", "subtask", "status", *columns],
+        )
+        rows = table.filter(pc.equal(table["status"], "judged")).to_pylist()
+        out: dict[str, dict[str, ByScene]] = {}
+        for measure, sides in _SHARES.items():
+            of: dict[str, dict[str, Sums]] = defaultdict(dict)
+            for row in rows:
+                over, under = (float(sum(row[name] for name in side)) for side in sides)
+                before = of[row["subtask"]].get(row["scene_id"], Sums(0.0, 0.0))
+                of[row["subtask"]][row["scene_id"]] = Sums(before.over + over, before.under + under)
+            out[measure] = dict(of)
+        return out
+
+
+def _rows(snapshot: Snapshot) -> list[dict[str, Any]]:
+    """The table; no rows where nobody has counted."""
+    path = snapshot.folder(tables.HALLUCINATION)
+    found = tables.read([path] if path.is_file() else [], tables.HALLUCINATION)
+    return list(found.to_pylist())
+
+
+def _both(first: ByScene, other: ByScene) -> tuple[Estimate, Estimate] | None:
+    """A share in two scenarios over the scenes that are in both; None where one is of nothing."""
+    scenes = [scene for scene in first if scene in other]
+    before, after = (ratio({scene: of[scene] for scene in scenes}) for of in (first, other))
+    return None if before is None or after is None else (before, after)
+
+
+def _percent(found: Interval) -> tuple[float, float | None, float | None]:
+    low, high = (None if end is None else 100 * end for end in (found.low, found.high))
+    return 100 * found.value, low, high
+
+
+def _number(row: Mapping[str, Any]) -> Number:
+    value, low, high = (_finite(row[name]) for name in ("value", "low", "high"))
+    n, answers, unjudged = (row[name] or 0 for name in ("n", "answers", "unjudged"))
+    return Number(value, low, high, n, answers, unjudged)
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

@@ -1,0 +1,29 @@
+"""The section about what free answers make up and leave out."""
+
+from __future__ import annotations
+
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.figures import published_valor
+from lvlmbench.stages.report import hallucinated
+from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.section import SECTIONS, Values
+
+
+@SECTIONS.register(
+    "hallucination",
+    place=25,
+    menu="Results",
+    title="Hallucination",
+    when=lambda found: bool(found["hallucinated"]),
+)
+def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return what each judge says of what models say of pictures, with VALOR-Eval's own results
+    where published ones are asked for; nothing of submitted models, whose answers none has seen."""
+    seen = [] if beside.submitted else hallucinated.build(snapshot, found["leaderboard"])
+    wanted = bool(seen) and snapshot.params.figures.published
+    given = published_valor.read(beside.published) if wanted else []
+    return {
+        "hallucinated": seen,
+        "hallucinated_published": given,
+        "hallucinated_columns": published_valor.SUBSETS,
+    }
