@@ -17,55 +17,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from lvlmbench.core.registry import Kind, Kinds, kinds_of
+from lvlmbench.suites.validator import Fault as Fault
+from lvlmbench.suites.validator import Validator as Validator
 from lvlmbench.tables import DESCRIPTIONS, LAYOUTS, SCENES, VALIDATION
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
 
     from lvlmbench.config import Params
     from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
+    from lvlmbench.suites.given.told import Look
     from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
     from lvlmbench.suites.posed import Posed
-
-
-class Fault(NamedTuple):
-    """Why a picture is to be drawn anew.
-
-    Attributes
-    ----------
-    reason
-        In a word or two that the report counts.
-    score, threshold
-        What was measured, and the least that it was to be.
-    """
-
-    reason: str
-    score: float | None = None
-    threshold: float | None = None
-
-
-class Validator(Protocol):
-    """Holds pictures against what they were to show, while they are drawn.
-
-    Attributes
-    ----------
-    name
-        In the table ``attempts``.
-    attempts
-        Further attempts at a scene, at most.
-    """
-
-    name: str
-    attempts: int
-
-    def judge(self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]) -> Fault | None:
-        """Return what is wrong with a picture; None where nothing is.
-
-        ``scene`` is a row of ``tables.SCENES``, ``layout`` rows of ``tables.LAYOUTS``.
-        """
-        ...
 
 
 class Drawing(NamedTuple):
@@ -92,10 +59,14 @@ class Suite(Protocol):
         Whether users ask for it in words; then it has :meth:`requested` and :meth:`shown`.
     most_options
         Options that a question offers at most; None where that is not known.
+    private
+        Whether its pictures and annotation are a user's own: they are never pushed, exported or
+        pinned (:attr:`lvlmbench.config.Params.private`).
     """
 
     takes_requests: bool = False
     most_options: int | None = None
+    private: bool = False
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
         """Return a section ``corpus`` that asks for what words say, with about so many images.
@@ -129,6 +100,20 @@ class Suite(Protocol):
             The vocabulary has too few entries to draw from.
         """
         ...
+
+    def pictures(self, params: Params) -> Callable[[Mapping[str, Any]], Path] | None:
+        """Return what names the file that is the picture of a row of ``tables.SCENES``.
+
+        By default there are no such files, and scenes are drawn.
+        """
+        return None
+
+    def look(self, folder: Path, images: Path | None = None) -> Look | None:
+        """Return what a user's folder holds, its pictures lying in another one if that is named.
+
+        None where the folder is of another kind, as by default all are.
+        """
+        return None
 
     def planned_by(
         self, params: Params, vocabulary: Vocabulary, start: int, stop: int, planned: Planned

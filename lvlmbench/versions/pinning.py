@@ -169,6 +169,7 @@ def pin(
     take_lock(Path(STATE, "run.lock"))
     checks.check_committed(project)
     params = load_layers([project / "params.yaml"])
+    checks.check_shared(params)
     plan = Plan(project.resolve(), pipeline(params, project.resolve()))
     checks.check_pipeline(plan)
     notes = checks.check_given(project, plan)
