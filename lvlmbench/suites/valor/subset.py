@@ -13,6 +13,7 @@ from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import Subtask
 from lvlmbench.scene.world import World
+from lvlmbench.suites.claimed import KINDS, SCOPES
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.level import Level
 
@@ -55,7 +56,6 @@ def subset(
     *,
     things: tuple[int, int],
     span: tuple[int, int],
-    scope: Scope,
     owes: Scope | None = None,
     questions: tuple[str, ...],
     plan: Callable[[Kit, int], Graph],
@@ -71,7 +71,7 @@ def subset(
         granularity="fine",
         foregrounds=(),
         secondary=(),
-        suites=("valor",),
+        suites=KINDS,
         placed=placed,
         level=Level(
             things=things,
@@ -82,8 +82,8 @@ def subset(
             hops=0,
             near=0,
         ),
-        scope=scope,
-        owes=owes or scope,
+        scope=SCOPES[name],
+        owes=owes or SCOPES[name],
         questions=questions,
         plan=plan,
         said=said,

@@ -44,8 +44,8 @@ def test_counts_stand_beside_those_of_paper_and_release(
     assert (code, err) == (0, [])
     counted = dict(line.split(": ", 1) for line in out[: len(FILES)])
     assert counted == {
-        claimed.OBJECTS: "2 pictures, all there (paper 50, released 50); 10 labels (released 1072); "
-        "9 distinct in a picture (released 778); 8 distinct by lemma",
+        claimed.OBJECTS: "2 pictures, all there (paper 50, released 50); 10 labels (released "
+        "1072); 9 distinct in a picture (released 778); 8 distinct by lemma",
         claimed.ATTRIBUTES: "2 pictures, all there (paper 27, released 27); 6 entries (released "
         "251); 1 with alternatives (released 21)",
         claimed.PEOPLE: "2 pictures, all there (paper 34, released 35); 3 persons (released 165); "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
@@ -40,6 +39,5 @@ def objects() -> Subset:
     return subset(
         "valor_objects", 1,
         things=(3, 7), span=(190, 240), background=True,
-        scope=Scope(("object",)),
         questions=_QUESTIONS, plan=_plan, said=said,
     )  # fmt: skip
