@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from lvlmbench.config.project import Project
@@ -66,6 +66,26 @@ def _folder_digest(folder: Path) -> bytes:
     return digest(*parts)
 
 
+#: Endings of files other than YAML that decide what a suite holds: tables, annotation, pictures.
+_DATA = (".csv", ".json", ".jsonl", ".txt", ".jpg", ".jpeg", ".png", ".webp")
+
+
+def _data_digests(folder: Path) -> list[bytes]:
+    """Return one hash of all such files below a folder; none where there are none."""
+    found = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _DATA and p.is_file())
+    stats = ((path, path.stat()) for path in found)
+    stamps = tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+    return [_digest_of(folder, stamps)] if stamps else []
+
+
+@lru_cache(maxsize=8)
+def _digest_of(folder: Path, stamps: tuple[tuple[Path, int, int], ...]) -> bytes:
+    parts: list[bytes] = []
+    for path, *_ in stamps:
+        parts += [path.relative_to(folder).as_posix().encode(), digest(path.read_bytes())]
+    return digest(*parts)
+
+
 def snapshot_id(params: Params) -> str:
     """16 hexadecimal digits; the same for the same snapshot whatever the shard sizes."""
     kept = {
@@ -80,7 +100,8 @@ def snapshot_id(params: Params) -> str:
         kept["examiner"] = params.examiner.model_dump(mode="json")
     text = json.dumps(kept, sort_keys=True)
     said = [_folder_digest(vocabulary_dir(params)), templates_of(params).digest]
-    said += [_folder_digest(PROJECT_ROOT / folder) for folder in params.corpus.read()]
+    for folder in params.corpus.read():
+        said += [_folder_digest(PROJECT_ROOT / folder), *_data_digests(PROJECT_ROOT / folder)]
     return digest("snapshot", text, *said, size=8).hex()
 
 

@@ -23,6 +23,8 @@ _BEING = frozenset(
     ("be", "is", "are", "being", "stand", "sit", "lie", "lay", "place", "locate", "situate", "put",
      "position", "hang", "rest", "set", "park", "perch", "mount", "find", "see", "show", "lean")
 )  # fmt: skip
+#: Words that a place begins with.
+_LEADS = frozenset(("at", "in", "on", "to", "toward", "towards", "near"))
 #: Relations whose other thing is a side of the picture -> that side.
 _SIDES = {"left_of": "left", "right_of": "right"}
 #: Parts of a place, in the order in which they are said.
@@ -68,6 +70,9 @@ def read(text: str) -> Stated:
         return _triple(*parts)
     words = tokens(text)
     for at in range(1, len(words)):
+        place = _place(words[at:]) if words[at] in _LEADS else ""
+        if place:
+            return Stated(_noun(words[:at]), "at", place)
         found = _longest(words, at)
         if found is not None:
             return _stated(words[:at], found[1], words[at : at + found[0]], words[at + found[0] :])
