@@ -26,6 +26,7 @@ from lvlmbench.tables import QUESTIONS, SCENES, TRUTH
 #: What this suite hashes ids with.
 STAGE = "valor_bench"
 _FREE_FORM = "free_form"
+_STYLE = "photograph"
 
 
 def copy_of(params: Params, source: str = "params.yaml") -> Copy:
@@ -91,7 +92,8 @@ def _wanted(params: Params) -> dict[str, tuple[int, Shown]]:
 def scenes(params: Params, start: int, stop: int) -> pa.Table:
     """Return the scenes of a range, rows of :data:`lvlmbench.tables.SCENES`.
 
-    Nothing was planned: there are no objects, and the foreground is the picture's name.
+    Nothing was planned: there are no objects, the foreground is the picture's name, and the style,
+    of which no vocabulary knows, is what all such pictures are.
     """
     wanted = list(_wanted(params).items())[start:stop]
     return SCENES.of(_scene(key, ordinal, shown) for key, (ordinal, shown) in wanted)
@@ -105,6 +107,7 @@ def _scene(scene_id: str, ordinal: int, shown: Shown) -> dict[str, Any]:
         "ordinal": ordinal,
         "foreground_list": "picture",
         "foreground": entry.picture,
+        "style": _STYLE,
         "caption": description(entry),
         "objects": [],
         "relations": [],

@@ -89,7 +89,7 @@ def test_a_scene_is_a_picture_that_nobody_planned(made: Made) -> None:
     rows = made.scenes.to_pylist()
     assert [row["subtask"] for row in rows] == [s for s in own_copy.SUBSETS for _ in range(2)]
     assert [row["foreground"] for row in rows][:3] == ["garden.jpg", "kitchen", "fruit"]
-    assert all(row["objects"] == [] and row["style"] is None for row in rows)
+    assert all(row["objects"] == [] and row["setting"]["style"] is None for row in rows)
     assert made.layouts.num_rows == 0 and all(made.verdicts["keep"].to_pylist())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.leaderboard import Leaderboard
@@ -94,10 +95,9 @@ def _page(
         "items": [items.item(scene, places, KEPT) for scene in ids],
         "chunks": [len(c) for c in chunks],
     }
-    side = snapshot.params.render.size
-    return Browser(
-        encode(head), tuple(encode(c) for c in chunks), About(len(ids), total, side, 100, "")
-    )
+    about = About(len(ids), total, snapshot.params.render.size, 100, "")
+    about = replace(about, shows=snapshot.params.shows)
+    return Browser(encode(head), tuple(encode(c) for c in chunks), about)
 
 
 def pages(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[tuple[str, Browser]]:
