@@ -58,16 +58,21 @@ def templates_of(params: Shared) -> Templates:
     return load_templates(folder)
 
 
+_YAML = "*.yaml"
+
+
 @cache
-def _folder_digest(folder: Path) -> bytes:
+def _folder_digest(folder: Path, *forms: str) -> bytes:
+    """Hash of the files of a folder that have these forms, or of a single file."""
+    found = {path for form in forms for path in folder.glob(form)} if folder.is_dir() else {folder}
     parts: list[bytes] = []
-    for path in sorted(folder.glob("*.yaml")):
-        parts += [path.name.encode(), path.read_bytes()]
+    for path in sorted(found):
+        parts += [path.name.encode(), path.read_bytes() if path.is_file() else b""]
     return digest(*parts)
 
 
-#: Endings of files other than YAML that decide what a suite holds: tables, annotation, pictures.
-_DATA = (".csv", ".json", ".jsonl", ".txt", ".jpg", ".jpeg", ".png", ".webp")
+#: Endings of a user's own files that decide what a suite holds: annotation, prompts, pictures.
+_DATA = (".json", ".jsonl", ".txt", ".jpg", ".jpeg", ".png", ".webp")
 
 
 def _data_digests(folder: Path) -> list[bytes]:
@@ -99,9 +104,10 @@ def snapshot_id(params: Params) -> str:
     if params.examiner.examiners:
         kept["examiner"] = params.examiner.model_dump(mode="json")
     text = json.dumps(kept, sort_keys=True)
-    said = [_folder_digest(vocabulary_dir(params)), templates_of(params).digest]
+    said = [_folder_digest(vocabulary_dir(params), _YAML), templates_of(params).digest]
     for folder in params.corpus.read():
-        said += [_folder_digest(PROJECT_ROOT / folder), *_data_digests(PROJECT_ROOT / folder)]
+        said.append(_folder_digest(PROJECT_ROOT / folder, _YAML, "*.csv"))
+        said += _data_digests(PROJECT_ROOT / folder)
     return digest("snapshot", text, *said, size=8).hex()
 
 

@@ -14,12 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from lvlmbench.core.registry import Kind, Kinds, kinds_of
-from lvlmbench.suites.validator import Fault as Fault
-from lvlmbench.suites.validator import Validator as Validator
-from lvlmbench.tables import DESCRIPTIONS, LAYOUTS, SCENES, VALIDATION
+from lvlmbench.tables import DESCRIPTIONS, DESIGNS, LAYOUTS, SCENES, VALIDATION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,24 +28,10 @@ if TYPE_CHECKING:
     from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
+    from lvlmbench.suites.drawing import Drawing, Validator
     from lvlmbench.suites.given.told import Look
     from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
     from lvlmbench.suites.posed import Posed
-
-
-class Drawing(NamedTuple):
-    """Which drawing of a plan a suite is.
-
-    Attributes
-    ----------
-    number
-        From 0; another number makes other pictures and questions of the same plan.
-    plan
-        Hash of all else that its kind and its section of the corpus decide.
-    """
-
-    number: int
-    plan: str
 
 
 class Suite(Protocol):
@@ -226,6 +210,13 @@ class Suite(Protocol):
         By default there is none.
         """
         return DESCRIPTIONS.empty_table()
+
+    def designs(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        """Return why scenes of a range show what they show, rows of ``tables.DESIGNS``.
+
+        By default there is no design.
+        """
+        return DESIGNS.empty_table()
 
     def validated(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table

@@ -10,7 +10,7 @@ from lvlmbench.suites.claimed import PLACES
 from lvlmbench.suites.graphs import places
 from lvlmbench.suites.graphs import wording as words
 from lvlmbench.suites.graphs.kit import Kit
-from lvlmbench.suites.valor.subset import Subset, subset
+from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
     "Where are the things in this picture? Say how they stand to one another.",
@@ -25,8 +25,9 @@ _OVERLAPS = ("in_front_of", "behind")
 _SEATED, _HIDING = 0.35, 0.35
 
 
-def _plan(kit: Kit, ordinal: int) -> Graph:
+def _plan(site: Site) -> Graph:
     """Plan things each of which stands so to one before it."""
+    kit = site.kit
     n, which = kit.size(), kit.draws.uniform()
     if which < _SEATED:
         props = min(n // 2, 1 + kit.draws.below(2))

@@ -1,4 +1,4 @@
-"""What holds pictures against what they were to show, while they are drawn."""
+"""Which drawing of its plan a suite is, and what pictures are held against while they are drawn."""
 
 from __future__ import annotations
 
@@ -42,3 +42,18 @@ class Validator(Protocol):
         ``scene`` is a row of ``tables.SCENES``, ``layout`` rows of ``tables.LAYOUTS``.
         """
         ...
+
+
+class Drawing(NamedTuple):
+    """Which drawing of a plan a suite is.
+
+    Attributes
+    ----------
+    number
+        From 0; another number makes other pictures and questions of the same plan.
+    plan
+        Hash of all else that its kind and its section of the corpus decide.
+    """
+
+    number: int
+    plan: str
