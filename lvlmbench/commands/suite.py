@@ -12,7 +12,7 @@ from lvlmbench.core.guard import USER_ERROR
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
-    from lvlmbench.suites.given.told import Look
+    from lvlmbench.suites.look import Look
 
 
 def add(commands: Commands) -> None:

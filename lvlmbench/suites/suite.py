@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
     from lvlmbench.suites.drawing import Drawing, Validator
-    from lvlmbench.suites.given.told import Look
+    from lvlmbench.suites.look import Look
     from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
     from lvlmbench.suites.posed import Posed
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -75,22 +75,6 @@ class Told:
                 yield printable(f"{each.place}: {each.what}")
             elif shown[key] == left[key]:
                 yield f"{each.file}: {left[key] - _SHOWN} more: {each.kind}"
-
-
-@dataclass(frozen=True)
-class Look:
-    """What a kind of suite says of a folder that it was shown.
-
-    Attributes
-    ----------
-    lines
-        What was found, slips and what to write into the parameters included.
-    mistakes
-        What is to be mended first; none where all is well.
-    """
-
-    lines: Sequence[str]
-    mistakes: Sequence[UserError] = ()
 
 
 def shown(path: Path, top: Path) -> str:

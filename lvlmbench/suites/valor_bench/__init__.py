@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lvlmbench.suites.claimed import SCOPES
 from lvlmbench.suites.suite import SUITES, Suite
-from lvlmbench.suites.valor_bench.settings import OwnCopy, check_copy
+from lvlmbench.suites.valor_bench.settings import OwnCopy
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,12 +19,17 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
-    from lvlmbench.suites.given.told import Look
+    from lvlmbench.suites.look import Look
 
 
-@SUITES.register(
-    "valor_bench", label="VALOR-Bench, your own copy", settings=OwnCopy, check=check_copy
-)
+def check(params: Params, source: str) -> None:
+    """Check that the copy is named, whole, and holds as many pictures as are asked for."""
+    from lvlmbench.suites.valor_bench import rows
+
+    rows.check(params, source)
+
+
+@SUITES.register("valor_bench", label="VALOR-Bench, your own copy", settings=OwnCopy, check=check)
 class ValorBench(Suite):
     """Five subsets of photographs that are to be described (VALOR-Eval, section 3)."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from lvlmbench.suites import claimed
 from lvlmbench.suites.given.pictures import unreadable
-from lvlmbench.suites.given.told import Look
+from lvlmbench.suites.look import Look
 from lvlmbench.suites.valor_bench.copy import Copy, is_copy, open_copy
 from lvlmbench.suites.valor_bench.features import features_of
 from lvlmbench.suites.valor_bench.formats import FILES, Entry

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
 from lvlmbench.config.section import Section, inside
-
-if TYPE_CHECKING:
-    from lvlmbench.config import Params
 
 
 def _place(value: str | None) -> str | None:
@@ -32,16 +29,3 @@ class OwnCopy(Section):
     def folders(self) -> tuple[str, ...]:
         """Return the folders that are read; none where none is named."""
         return tuple(each for each in (self.folder, self.images) if each is not None)
-
-
-def check_copy(params: Params, source: str) -> None:
-    """Check that the folder is named, whole, and holds as many pictures as are asked for.
-
-    Raises
-    ------
-    UserError
-        The first mistake.
-    """
-    from lvlmbench.suites.valor_bench.rows import check
-
-    check(params, source)
