@@ -71,6 +71,8 @@ def text_of(path: Path, shown: str) -> str:
     UserError
         It is missing, too large or no UTF-8.
     """
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise UserError(shown, "is no file", "put the file there")
     try:
         with path.open("rb") as file:
             raw = file.read(_BYTES + 1)

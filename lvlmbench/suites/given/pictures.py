@@ -38,8 +38,8 @@ class Pictures:
             raise UserError(shown(folder, top), "is not a folder", fix)
         self.folder, self._top = folder, top
         self._files: dict[str, list[Path]] = defaultdict(list)
-        found = (path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
-        for path in sorted(found, key=self._place):
+        named = (path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
+        for path in sorted(filter(Path.is_file, named), key=self._place):
             self._files[plain(path.stem)].append(path)
 
     def _place(self, path: Path) -> tuple[int, int, str]:
