@@ -50,6 +50,7 @@ STAGE = Stage(
     params=(
         *("snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
         *("answer", "judge.judges", "score", "statistics", "figures", "validity.resamples"),
+        "report.private",
         *("suite.kind", "suite.corpus", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "drawn by one code from rounded numbers"),),
