@@ -111,8 +111,11 @@ def _starts(length: int, window: int) -> list[int]:
     return [round(room * at / max(1, n - 1)) for at in range(n)]
 
 
-def _standing_out(pixels: U8, width: int) -> list[tuple[float, float, float]] | None:
-    """Squares (left, top, side) around what stands out from an even ground; None without one."""
+def standing_out(pixels: U8, width: int) -> list[tuple[float, float, float]] | None:
+    """Return squares (left, top, side), in pixels, around what stands out from an even ground.
+
+    None where the ground is not even.
+    """
     from scipy import ndimage
 
     ground = np.median(pixels, axis=1, keepdims=True)
@@ -151,7 +154,7 @@ def _cut(picture: Image.Image, panels: int, size: int) -> list[tuple[Window, Ima
     for panel, (x, y) in enumerate(origins(panels)):
         edges = [round(each * width / SIDE) for each in (x, y, x + across, y + down)]
         part = picture.crop((edges[0], edges[1], edges[2], edges[3]))
-        squares = _standing_out(np.asarray(part), width)
+        squares = standing_out(np.asarray(part), width)
         if squares is None:
             squares = list(_everywhere(part, width, size))
         for left, top, side in squares:
