@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from lvlmbench.stages.answer.looking.captions import Someone, Thing, told
+from lvlmbench.stages.answer.looking.captions import Thing, told
 from lvlmbench.stages.answer.looking.finding import extent
 from lvlmbench.stages.answer.looking.gaze import Gaze, Held
 from lvlmbench.stages.answer.looking.persons import Persons
@@ -51,9 +51,9 @@ class Captioner:
         if picture.width != picture.height:
             square = square.resize((side, side), Image.Resampling.BICUBIC)
         gaze = Gaze(self._model, square)
-        people: list[Someone] = self._persons.spot(gaze) if PEOPLE in wanted else []
-        things = self._things(gaze, COLORS in wanted) if {*wanted} != {PEOPLE} else []
-        return told(wanted, things, people)
+        if PEOPLE in wanted:
+            return told(wanted, (), self._persons.spot(gaze))
+        return told(wanted, self._things(gaze, COLORS in wanted), ())
 
     def _things(self, gaze: Gaze, colored: bool) -> list[Thing]:
         found = sure_enough(self._spotter.spot(gaze))
@@ -61,7 +61,7 @@ class Captioner:
         things = []
         for each in found:
             entry = self._vocabulary.lists[each.kind].by_label[each.label]
-            box = extent(pixels, gaze.windows[each.window])
+            box = each.part or extent(pixels, gaze.windows[each.window])
             things.append(Thing(each.label, entry.article, box))
         if not colored:
             return things

@@ -10,11 +10,13 @@ from lvlmbench.scene.grammar import capitalized, enumeration, indefinite
 from lvlmbench.scene.relations import Box
 from lvlmbench.stages.answer.looking.topics import PEOPLE, PLACES, SIZES
 
-#: Things of which is told how they stand to each other, and how large they are.
+#: Things of which is told how they stand to each other.
 _MOST = 5
-#: From this much apart, as a share of the picture's side, one is told to be beside the other.
-_APART = 0.1
-_ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
+#: From this much apart one thing is told to be beside the other: of the picture's side, and of what
+#: the two measure.
+_APART, _OF_EXTENT = 0.06, 0.25
+_SIDES = (("to the left of", "to the right of"), ("above", "below"))
+_ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ")
 #: What a person is called, by age and gender.
 _CALLED = {
     ("child", "female"): "girl",
@@ -85,9 +87,7 @@ class Someone:
 
 def told(topics: Sequence[str], things: Sequence[Thing], people: Sequence[Someone]) -> str:
     """Return what is told of some topics (:mod:`.topics`), the surest things first."""
-    sentences = list(_people(people)) if PEOPLE in topics else []
-    if {*topics} != {PEOPLE}:
-        sentences += _things(topics, things)
+    sentences = _people(people) if PEOPLE in topics else _things(topics, things)
     return " ".join(f"{capitalized(each)}." for each in sentences)
 
 
@@ -97,21 +97,21 @@ def _things(topics: Sequence[str], things: Sequence[Thing]) -> Iterator[str]:
         return
     named = [*dict.fromkeys(each.introduced for each in things)]
     yield f"the image shows {enumeration(named)}"
-    single = [*{each.label: each for each in reversed(things)}.values()][::-1][:_MOST]
+    single = [*{each.label: each for each in reversed(things)}.values()][::-1]
     if PLACES in topics:
-        yield from _places(single)
+        yield from _places(single[:_MOST])
     if SIZES in topics:
-        yield from _sizes(single)
+        yield from _sizes(single[: len(_ORDINALS)])
 
 
 def _places(things: Sequence[Thing]) -> Iterator[str]:
     for one, other in combinations(things, 2):
-        (x, y), (to_x, to_y) = one.box.center, other.box.center
-        if abs(x - to_x) >= _APART:
-            side = "left" if x < to_x else "right"
-            yield f"the {one.label} {_is(one)} to the {side} of the {other.label}"
-        if abs(y - to_y) >= _APART:
-            yield f"the {one.label} {_is(one)} {'above' if y < to_y else 'below'} the {other.label}"
+        for axis, (less, more) in enumerate(_SIDES):
+            away = other.box.center[axis] - one.box.center[axis]
+            extents = [(each.box.width, each.box.height)[axis] for each in (one, other)]
+            if abs(away) >= max(_APART, _OF_EXTENT * sum(extents) / 2):
+                side = less if away > 0 else more
+                yield f"the {one.label} {_is(one)} {side} the {other.label}"
 
 
 def _is(thing: Thing) -> str:
@@ -119,7 +119,7 @@ def _is(thing: Thing) -> str:
 
 
 def _sizes(things: Sequence[Thing]) -> Iterator[str]:
-    order = sorted(things, key=lambda each: -each.box.width * each.box.height)
+    order = sorted(things, key=lambda each: -max(each.box.width, each.box.height))
     if len(order) < 2:
         return
     parts = [

@@ -30,8 +30,9 @@ _HEAD, _TRUNK, _LEGS = (0.23, 0.37), (0.52, 0.25), (0.70, 0.25)
 _COVERS = {_TRUNK: ("top", "coat", "dress", "sweater"), _LEGS: ("trousers", "skirt")}
 #: The group of what covers both.
 _WHOLE = "dress"
-#: How many people are told of; from how many steps of log-odds on there is one beside the surest.
-_MOST, _LEAST = 4, -4
+#: How many people are told of; from how many steps of log-odds on one is there beside the surest,
+#: where nothing stands out from an even ground.
+_MOST, _LEAST = 6, -4
 
 
 class Persons:
@@ -53,13 +54,15 @@ class Persons:
 
     def spot(self, gaze: Gaze) -> list[Someone]:
         """Return people from left to right: the surest one, and others that are sure enough."""
-        numbers = gaze.look(first_look(gaze.picture))
-        sure = gaze.read(numbers, self._human)[:, 0].tolist()
+        windows, parts = first_look(gaze.picture)
+        numbers = gaze.look(windows)
+        sure = gaze.read(numbers, self._human).ravel().tolist()
         found = apart(
             Spotted(PERSON, PERSON, each, number, gaze.windows[number].box)
             for number, each in zip(numbers, sure, strict=True)
         )
-        some = [each for at, each in enumerate(found[:_MOST]) if not at or each.sure >= _LEAST]
+        even = parts is not None
+        some = [e for at, e in enumerate(found[:_MOST]) if even or not at or e.sure >= _LEAST]
         return [self._someone(gaze, one) for one in sorted(some, key=lambda each: each.box.left)]
 
     def _someone(self, gaze: Gaze, one: Spotted) -> Someone:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from lvlmbench.scene.relations import Box
 from lvlmbench.scene.vocabulary.keys import THINGS
 from lvlmbench.stages.answer.looking.finding import overlap
 from lvlmbench.stages.answer.looking.gaze import Bools, Gaze, Held
-from lvlmbench.stages.answer.looking.windows import Window, standing_out
+from lvlmbench.stages.answer.looking.windows import Window, around, standing_out
 from lvlmbench.stages.reference.captions import KIND
 
 if TYPE_CHECKING:
@@ -27,14 +28,13 @@ _SIDES = ((1 / 2, 1 / 2), (1 / 3, 1 / 6))
 #: What is spotted in windows from this side on is looked at again in five windows smaller by this.
 _LARGE, _CLOSER = 0.25, 0.62
 #: How many windows are looked at again, of those that are at least so sure.
-_AGAIN, _FAINT = 6, -2
+_AGAIN, _FAINT = 6, -4
 #: Windows whose middles are nearer to each other than this share of the larger side show one thing,
 #: and so do those of which one covers this share of the other.
 _SAME, _COVERS = 0.5, 0.5
 
 #: From how many steps of log-odds on a thing of a list is said to be there: set on composed scenes
-#: of a seed that no snapshot can have, by benchmarks/captioning.py. What is of no list here is never
-#: said.
+#: of a seed that no snapshot can have, by benchmarks/captioning.py. Of other lists nothing is said.
 LEAST: Mapping[str, int] = MappingProxyType(
     {"animal": 2, "object": 2, "plant": 2, "food": 2, "clothes": 2}
 )
@@ -56,6 +56,8 @@ class Spotted:
         Number of the window that shows it.
     box
         Where that is.
+    part
+        What stands out from an even ground there; None where that is not known.
     """
 
     kind: str
@@ -63,6 +65,7 @@ class Spotted:
     sure: int
     window: int
     box: Box
+    part: Box | None = None
 
 
 class Spotter:
@@ -100,18 +103,22 @@ class Spotter:
 
         None is left out for being unsure (:func:`sure_enough` does that).
         """
-        found = self._read(gaze, gaze.look(first_look(gaze.picture)))
+        windows, parts = first_look(gaze.picture)
+        found = self._read(gaze, gaze.look(windows), parts)
         again = [gaze.windows[each.window] for each in apart(found)[:_AGAIN]]
-        found += self._read(gaze, gaze.look([*second_look(again)]))
+        found += self._read(gaze, gaze.look([*second_look(again)]), None)
         return apart(found)
 
-    def _read(self, gaze: Gaze, numbers: Sequence[int]) -> list[Spotted]:
+    def _read(
+        self, gaze: Gaze, numbers: Sequence[int], parts: Sequence[Box] | None
+    ) -> list[Spotted]:
         found = []
         read = gaze.read(numbers, self._held).tolist()
-        for number, (top, sure) in zip(numbers, read, strict=True):
+        for at, (number, (top, sure)) in enumerate(zip(numbers, read, strict=True)):
             kind, label = self.named[top]
             if kind in THINGS and sure >= _FAINT:
-                found.append(Spotted(kind, label, sure, number, gaze.windows[number].box))
+                box, part = gaze.windows[number].box, parts[at] if parts else None
+                found.append(Spotted(kind, label, sure, number, box, part))
         return found
 
 
@@ -129,18 +136,21 @@ def grid(share: float, step: float) -> Iterator[Window]:
             yield Window(0, left, top, share)
 
 
-def first_look(picture: Image.Image) -> list[Window]:
-    """Return windows around what stands out from an even ground; without one, of all sizes."""
+def first_look(picture: Image.Image) -> tuple[list[Window], list[Box] | None]:
+    """Return windows around what stands out from an even ground, and where exactly that is.
+
+    Without such a ground windows of all sizes, and None.
+    """
     width = picture.width
-    squares = standing_out(np.asarray(picture), width)
-    if squares is None:
-        return [window for side, step in _SIDES for window in grid(side, step)]
-    found = []
-    for left, top, side in squares:
+    parts = standing_out(np.asarray(picture), width)
+    if parts is None:
+        return [window for side, step in _SIDES for window in grid(side, step)], None
+    windows = []
+    for left, top, side in starmap(around, parts):
         side = min(side, float(width))
         left, top = (min(max(0.0, each), width - side) for each in (left, top))
-        found.append(Window(0, left / width, top / width, side / width))
-    return found
+        windows.append(Window(0, left / width, top / width, side / width))
+    return windows, [Box(*(each / width for each in part)) for part in parts]
 
 
 def second_look(windows: Iterable[Window]) -> Iterator[Window]:

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import re
 
-#: What can be told of several things, and the words that ask for it.
+THINGS, COLORS, PEOPLE, PLACES, SIZES = "things", "colors", "people", "places", "sizes"
+
+#: Words that speak of several things or people: in the plural, or of each of them.
+_SEVERAL = re.compile(
+    r"\b(?:things|objects|items|people|persons|everything|everyone|everybody"
+    r"|(?:each|every|which|all) (?:thing|object|item|person))\b",
+    re.I,
+)
+#: Words that ask for more than which things there are.
 _WORDS = {
-    "people": r"people|persons|everyone|everybody|wear\w*|dressed|cloth\w+|garments?|outfits?",
-    "sizes": r"sizes?|larg\w+|small\w+|big\w*",
-    "places": r"where|positions?|placed?|left|right|above|below|relations?|arrange\w*|stands?",
-    "colors": r"colou?r\w*|attributes?|appearances?|look like|looks like",
-    "things": r"things|objects|items|everything|everyone|people|persons",
+    PEOPLE: r"people|persons?|everyone|everybody|who",
+    SIZES: r"sizes?|large\w*|small\w*|big\w*",
+    PLACES: r"where|positions?|placed|left|right|above|below|relations?|arrange\w*|stands?",
+    COLORS: r"colou?r\w*|attributes?",
 }
 _ASKS = {name: re.compile(rf"\b(?:{words})\b", re.I) for name, words in _WORDS.items()}
-
-THINGS, COLORS, PEOPLE, PLACES, SIZES = "things", "colors", "people", "places", "sizes"
+#: An order in which to tell is no question about places.
+_ORDER = re.compile(r"\bfrom left to right\b|\bfrom top to bottom\b", re.I)
 
 
 def topics(question: str) -> tuple[str, ...]:
     """Return what a question wants to be told of several things; empty where it is about one.
 
-    Who asks for things, objects, items or people in the plural wants several; how they are, where
-    they are and how large is asked for by words of its own.
+    A question about people is about all that can be seen of them, and about nothing else.
     """
-    if not _ASKS[THINGS].search(question):
+    if not _SEVERAL.search(question):
         return ()
-    found = tuple(name for name in (PEOPLE, SIZES, PLACES, COLORS) if _ASKS[name].search(question))
-    return found or (THINGS,)
+    question = _ORDER.sub("", question)
+    found = tuple(name for name, asks in _ASKS.items() if asks.search(question))
+    return (PEOPLE,) if PEOPLE in found else found or (THINGS,)
