@@ -228,8 +228,12 @@ class Scope:
 
     def holds(self, one: Claim | Feature) -> bool:
         """Return whether a claim or a feature counts."""
-        known = self.relations is None or one.relation is None or one.relation in self.relations
-        return one.kind in self.kinds and known
+        return self.names(one.kind, one.relation)
+
+    def names(self, kind: str, relation: str | None) -> bool:
+        """Return whether what has this kind and relation counts."""
+        known = self.relations is None or relation is None or relation in self.relations
+        return kind in self.kinds and known
 
 
 #: All that can be said of a picture.

@@ -7,6 +7,7 @@ picture's side, y points down.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
@@ -30,6 +31,9 @@ HIDES = (0.15, 0.45)
 _NEXT, _APART = 0.06, 0.16
 #: From a border between cells of the picture to a center that lies in one of them.
 _CELL = 0.04
+#: From a spot to the center of a thing that stands there, along either axis; and of one that does
+#: not.
+_AT, _AWAY = 0.03, 0.06
 #: Distance of centers from one line: on it, and off it.
 _ON_LINE, _OFF_LINE = 0.03, 0.10
 #: A thing may stick out of what it is inside or on by this.
@@ -290,6 +294,22 @@ def in_cell(a: Seen, cell: str) -> Judged:
     return _all(*inside)
 
 
+def spot(x: int, y: int) -> str:
+    """Return the relation of what has its center there, in hundredths of the picture's side."""
+    return f"{_SPOT}{x} {y}"
+
+
+def spot_of(predicate: str) -> tuple[int, int] | None:
+    """Return where a relation wants a center, as :func:`spot` took it; None of any other."""
+    found = _WRITTEN.fullmatch(predicate)
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
+def _at_spot(a: Seen, where: tuple[int, int]) -> Judged:
+    away = (abs(is_at - to / 100) for is_at, to in zip(a.box.center, where, strict=True))
+    return _between(max(away), _AT, _AWAY)
+
+
 def _distance(a: Seen, b: Seen) -> float:
     (ax, ay), (bx, by) = a.box.center, b.box.center
     return sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by))
@@ -316,8 +336,10 @@ def extreme(a: Seen, b: Seen, others: Sequence[Seen], nearest: bool) -> Judged:
     return min(found, key=lambda one: abs(one.margin))
 
 
-#: All relations that a graph may hold.
+#: All relations that a graph may hold, beside those of :func:`spot`.
 PREDICATES = frozenset({*BINARY, "between", *CELLS})
+_SPOT = "spot "
+_WRITTEN = re.compile(_SPOT + r"([1-9]?\d) ([1-9]?\d)")
 
 
 def judge(predicate: str, a: Seen, b: Seen | None = None, c: Seen | None = None) -> Judged:
@@ -330,6 +352,8 @@ def judge(predicate: str, a: Seen, b: Seen | None = None, c: Seen | None = None)
     """
     if predicate in CELLS:
         return in_cell(a, predicate)
+    if b is None and (where := spot_of(predicate)) is not None:
+        return _at_spot(a, where)
     if b is None or (predicate == "between") != (c is not None):
         raise KeyError(predicate)
     found = between(a, b, c) if c is not None else BINARY[predicate](a, b)

@@ -15,7 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from lvlmbench.scene.graph import Relation
-from lvlmbench.scene.relations import CELLS, COLUMNS, HIDES, POSITION, ROWS, Box, Seen, judge
+from lvlmbench.scene.relations import (
+    CELLS,
+    COLUMNS,
+    HIDES,
+    POSITION,
+    ROWS,
+    Box,
+    Seen,
+    judge,
+    spot_of,
+)
 
 #: A side of the picture.
 SIDE = 1000
@@ -225,6 +235,8 @@ class Solver:
             row, column = rule.predicate.split()
             x, y = COLUMNS.index(column) + u, ROWS.index(row) + v
             return int(x * SIDE / 3), int(y * SIDE / 3)
+        if not rule.others and (at := spot_of(rule.predicate)) is not None:
+            return at[0] * SIDE // 100, at[1] * SIDE // 100
         if not rule.others or any(other not in self._centers for other in rule.others):
             return None
         b, (x, y) = self._things[rule.others[0]], self._centers[rule.others[0]]

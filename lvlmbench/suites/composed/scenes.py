@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.identity import templates_of
-from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id, seed_of
-from lvlmbench.scene.grammar import capitalized, enumeration
-from lvlmbench.scene.graph import Graph, flat
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.composed.settings import Composing, check_twins
 from lvlmbench.suites.composed.skill import Skill
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.rows import caption_of, table_of, wanted
 from lvlmbench.suites.graphs.stock import Stock, stock_of
 from lvlmbench.suites.graphs.wording import Words
-from lvlmbench.tables import SCENES
 
 #: What this suite hashes ids and choices with.
 STAGE = "composed"
@@ -78,18 +74,7 @@ def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.
         The vocabulary has too few entries, or a subtask is no skill.
     """
     planner = Planner(params, vocabulary)
-    rows = [_row(planner, name, ordinal) for name, ordinal in _wanted(params, start, stop)]
-    if not rows:
-        return SCENES.empty_table()
-    graphs = pa.Table.from_pylist(rows, SCENES.schema)
-    columns = {name: graphs[name] for name in SCENES.names} | flat(graphs)
-    return pa.table(columns, schema=SCENES.schema)
-
-
-def _wanted(params: Params, start: int, stop: int) -> Iterator[tuple[str, int]]:
-    for subtask, (first, last) in subtask_ranges(params).items():
-        for at in range(max(start, first), min(stop, last)):
-            yield subtask, at - first
+    return table_of([_row(planner, *each) for each in wanted(params, start, stop)])
 
 
 def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
@@ -100,7 +85,7 @@ def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
     graph = skill.plan(planner.kit(level, "scene", pair))
     if first != ordinal:
         graph = skill.twin(planner.kit(level, "twin", scene_id), graph)
-    caption = caption_of(graph, planner)
+    caption = caption_of(graph, planner.stock, planner.words)
     return {
         "scene_id": scene_id,
         "subtask": name,
@@ -113,10 +98,3 @@ def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
         "pair": pair if planner.twins else None,
         **graph.row(),
     }
-
-
-def caption_of(graph: Graph, planner: Planner) -> str:
-    """Return what a scene holds, in a sentence."""
-    said = enumeration([planner.words.counted(thing) for thing in graph.objects])
-    behind = planner.stock.phrase(graph.setting.background)
-    return capitalized(f"{said}{f' {behind}' if behind else ''}.")

@@ -15,7 +15,7 @@ from lvlmbench.core.seeding import generator
 from lvlmbench.scene import panels
 from lvlmbench.scene.charts import Chart
 from lvlmbench.scene.graph import Graph, Object, Relation
-from lvlmbench.scene.relations import PREDICATES
+from lvlmbench.scene.relations import PREDICATES, spot_of
 from lvlmbench.stages.render import solver
 from lvlmbench.stages.render.kinds.pictograph import charts, lettering, raster
 from lvlmbench.stages.render.kinds.pictograph.charts import Drawing, Seen
@@ -67,7 +67,7 @@ def refuses(graph: Graph) -> str | None:
         if not SPANS[0] <= (thing.span or 0) <= SPANS[1]:
             return f"pictograph draws things of {SPANS[0]} to {SPANS[1]} thousandths of the side"
     for one in graph.relations:
-        if one.predicate not in PREDICATES:
+        if one.predicate not in PREDICATES and spot_of(one.predicate) is None:
             return f"pictograph does not know the relation '{one.predicate}'"
         unknown = {one.subject, one.object, one.other} - ids - {None}
         if unknown:
@@ -78,6 +78,15 @@ def refuses(graph: Graph) -> str | None:
 def deep(graph: Graph) -> list[Relation]:
     """Return the relations that need a ground that reaches into the distance."""
     return [one for one in graph.relations if one.predicate in solver.DEEP]
+
+
+def upright(graph: Graph) -> set[str]:
+    """Return what does not lean: what is on or in something, and what is told by its size."""
+    found = {one.subject for one in graph.relations if one.predicate in ("on", "inside")}
+    for one in graph.relations:
+        if one.predicate in ("larger", "smaller"):
+            found |= {one.subject, str(one.object)}
+    return found
 
 
 def _facing(thing: Object, subject: Subject, drawn: bool) -> bool:
@@ -109,7 +118,7 @@ def plans(
     room, origins = panels.first(graph.panels), panels.origins(graph.panels)
     posed: list[tuple[Object, int, Subject, Pose]] = []
     things: dict[tuple[str, int], solver.Thing] = {}
-    still = {one.subject for one in graph.relations if one.predicate in ("on", "inside")}
+    still = upright(graph)
     grounded = {each for one in deep(graph) for each in (one.subject, one.object)}
     lies = looks(graph, lie)
     for thing, subject in zip(graph.objects, subjects, strict=True):

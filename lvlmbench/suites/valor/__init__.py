@@ -1,0 +1,75 @@
+"""What a model makes up and what it leaves out, on drawn scenes (VALOR-Eval).
+
+Importing this package only registers the suite and its subsets; what samples and asks is loaded
+when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from lvlmbench.core.registry import import_modules
+from lvlmbench.suites.suite import SUITES, Suite
+from lvlmbench.suites.valor.settings import Hallucinating
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from lvlmbench.config import Params
+    from lvlmbench.scene.claims import Scope
+    from lvlmbench.scene.vocabulary import Vocabulary
+
+import_modules("lvlmbench.suites.valor.subsets")
+
+
+@SUITES.register("valor", label="VALOR-Eval", settings=Hallucinating)
+class Valor(Suite):
+    """Five subsets of scenes that are to be described."""
+
+    most_options = 2
+
+    def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        """Return the scenes of a range; see :func:`.scenes.sample`."""
+        from lvlmbench.suites.valor.scenes import sample
+
+        return sample(params, vocabulary, start, stop)
+
+    def questions(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
+        """Return the questions about scenes that were drawn; see :func:`.questions.ask`."""
+        from lvlmbench.suites.valor.questions import ask
+
+        return ask(params, vocabulary, scenes, layouts)
+
+    def truth(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
+        """Return what the pictures show, of which only what is asked for is owed."""
+        from lvlmbench.suites.valor.questions import truth
+
+        return truth(params, vocabulary, scenes, layouts)
+
+    def scopes(self, params: Params) -> Mapping[str, Scope]:
+        """Return what descriptions are to speak of, by subset."""
+        from lvlmbench.suites.valor.scenes import subset_of
+
+        return {name: subset_of(name).scope for name in params.corpus.subtasks}
+
+    def planned(self, params: Params) -> tuple[float, float]:
+        """Return a description a scene."""
+        return params.corpus.n_scenes, params.corpus.n_scenes
+
+    def prompt(
+        self, params: Params, question_type: str, question: str, options: Sequence[str]
+    ) -> str:
+        """Return what a model is sent: a request for a description alone, as "in one or two
+        sentences" would cap what can be covered; else as for all suites."""
+        from lvlmbench.config.identity import templates_of
+        from lvlmbench.suites.instructions import prompt_for
+        from lvlmbench.suites.valor.questions import FREE_FORM
+
+        if question_type == FREE_FORM:
+            return question
+        return prompt_for(templates_of(params).instructions, question_type, question, options)

@@ -1,0 +1,91 @@
+"""What a subset is: how its scenes are planned, what is asked about them, what an answer owes.
+
+A subset is one file in ``subsets/`` that registers a :class:`Subset` beside the subtasks of other
+suites (VALOR-Eval, section 3.1.1 and Table 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lvlmbench.scene.claims import Scope
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.subtasks import Subtask
+from lvlmbench.scene.world import World
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.level import Level
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subset(Subtask):
+    """A subtask of this suite.
+
+    Attributes
+    ----------
+    level
+        How much its pictures show, how large, and before what.
+    scope
+        What of an answer counts.
+    owes
+        What of a picture an answer is to say; what else is so of it may be said.
+    questions
+        Our ways to ask for a description.
+    plan
+        Returns what the scene of an ordinal is to show.
+    said
+        Returns the reference description of what a picture shows: it says all that is owed.
+    prior
+        Returns whether a scene agrees with what is so in the world: ``with``, ``against``, or None
+        where that cannot be said.
+    """
+
+    level: Level
+    scope: Scope
+    owes: Scope
+    questions: tuple[str, ...]
+    plan: Callable[[Kit, int], Graph]
+    said: Callable[[Kit, World], str]
+    prior: Callable[[Kit, Graph], str | None] = lambda kit, graph: None
+
+
+def subset(
+    name: str,
+    order: int,
+    *,
+    things: tuple[int, int],
+    span: tuple[int, int],
+    scope: Scope,
+    owes: Scope | None = None,
+    questions: tuple[str, ...],
+    plan: Callable[[Kit, int], Graph],
+    said: Callable[[Kit, World], str],
+    background: bool = False,
+    placed: bool = False,
+    prior: Callable[[Kit, Graph], str | None] = lambda kit, graph: None,
+) -> Subset:
+    """Return a subset by its parts; subsets stand behind the subtasks of other suites."""
+    return Subset(
+        name=name,
+        order=200 + order,
+        granularity="fine",
+        foregrounds=(),
+        secondary=(),
+        suites=("valor",),
+        placed=placed,
+        level=Level(
+            things=things,
+            span=span,
+            background=background,
+            style=False,
+            weather=False,
+            hops=0,
+            near=0,
+        ),
+        scope=scope,
+        owes=owes or scope,
+        questions=questions,
+        plan=plan,
+        said=said,
+        prior=prior,
+    )

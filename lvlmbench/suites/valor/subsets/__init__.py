@@ -1,0 +1,1 @@
+"""The subsets, a file each."""

@@ -1,0 +1,55 @@
+"""What colors things have (VALOR-Eval: attributes of objects)."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.claims import Scope
+from lvlmbench.scene.grammar import enumeration
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.valor.spots import rows
+from lvlmbench.suites.valor.subset import Subset, subset
+
+_QUESTIONS = (
+    "What color does each thing in this picture have? Go through them from left to right.",
+    "Name every object in this picture together with its color.",
+    "Describe the objects in this image and the color of each, row by row.",
+    "Tell for each thing in the image what color it is, in reading order.",
+    "List all objects that you see, and say of every one which color it has.",
+)
+#: From so many things on, some are of one kind: their colors tell them apart.
+_DOUBLES = 3
+
+
+def _plan(kit: Kit, ordinal: int) -> Graph:
+    """Plan recolored things in rows; some are of a kind, and then of different colors."""
+    setting, n = kit.setting("shape", "color", plain=True), kit.size()
+    doubles = kit.draws.within(0, n // _DOUBLES)
+    kinds = kit.kinds(n - doubles, setting, recolorable=True)
+    kinds = kit.draws.shuffled([*kinds, *kit.draws.some(kinds, doubles)])
+    colors: list[str] = []
+    for kind in kinds:
+        taken = {c for other, c in zip(kinds, colors, strict=False) if other == kind}
+        free = [c for c in kit.stock.colors if c not in taken]
+        colors.append(kit.draws.pick(free))
+    span = min(kit.level.span[1], 780 // -(-n // (1 if n < 4 else 2)))
+    things = kit.objects(kinds, [span] * n, colors)
+    return Graph(things, rows(kit, things), setting)
+
+
+def said(kit: Kit, world: World) -> str:
+    """Return the color of each thing, in the order of the rows."""
+    things = [kit.words.colored(str(o.object.color), o.object.label) for o in world.things]
+    return f"From left to right and from top to bottom, there are {enumeration(things)}."
+
+
+@SUBTASKS.register("valor_attributes")
+def attributes() -> Subset:
+    """Return the subset: what colors things have."""
+    return subset(
+        "valor_attributes", 2,
+        things=(2, 8), span=(160, 300),
+        scope=Scope(("attribute",)),
+        questions=_QUESTIONS, plan=_plan, said=said,
+    )  # fmt: skip

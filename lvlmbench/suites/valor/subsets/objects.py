@@ -1,0 +1,45 @@
+"""Which things there are (VALOR-Eval: object existence)."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.claims import Scope
+from lvlmbench.scene.grammar import enumeration
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.valor.spots import scattered
+from lvlmbench.suites.valor.subset import Subset, subset
+
+_QUESTIONS = (
+    "What can be seen in this picture? Name every object that you see.",
+    "List all the objects in this picture.",
+    "Describe this picture. Mention each thing that it shows.",
+    "Which things does this image contain? Leave none of them out.",
+    "Look at the image carefully and tell which objects are in it.",
+    "Give a full account of the objects that this image shows.",
+)
+
+
+def _plan(kit: Kit, ordinal: int) -> Graph:
+    """Plan different things before a background, at spots that no two share."""
+    setting, n = kit.setting("shape"), kit.size()
+    things = kit.objects(kit.kinds(n, setting), [kit.draws.within(*kit.level.span)] * n)
+    return Graph(things, scattered(kit, things), setting)
+
+
+def said(kit: Kit, world: World) -> str:
+    """Return that all things of a picture are there."""
+    things = [kit.words.a(one.object.label) for one in world.things]
+    return f"The picture shows {enumeration(things)}."
+
+
+@SUBTASKS.register("valor_objects")
+def objects() -> Subset:
+    """Return the subset: which things there are."""
+    return subset(
+        "valor_objects", 1,
+        things=(3, 7), span=(190, 240), background=True,
+        scope=Scope(("object",)),
+        questions=_QUESTIONS, plan=_plan, said=said,
+    )  # fmt: skip

@@ -1,0 +1,80 @@
+"""Where things are (VALOR-Eval: positional relations)."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.claims import RELATIONS, Scope
+from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
+from lvlmbench.suites.graphs import places
+from lvlmbench.suites.graphs import wording as words
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.valor.subset import Subset, subset
+
+_QUESTIONS = (
+    "Where are the things in this picture? Say how they stand to one another.",
+    "Describe how the objects in this image are arranged: what is left of, right of, above, below, "
+    "on, inside, in front of or behind what.",
+    "Tell for each object in the picture where it is in relation to the others.",
+    "Describe the positions of all things in this image relative to each other.",
+    "How do the objects in this picture stand to each other? Mention every relation that you see.",
+)
+_OVERLAPS = ("in_front_of", "behind")
+#: Shares of scenes in which things are on or inside others, and in which one hides a part of one.
+_SEATED, _HIDING = 0.35, 0.35
+
+_OWED = tuple(name for name in RELATIONS if name not in ("larger", "smaller", "same_size"))
+
+
+def _plan(kit: Kit, ordinal: int) -> Graph:
+    """Plan things each of which stands so to one before it."""
+    n, which = kit.size(), kit.draws.uniform()
+    if which < _SEATED:
+        props = min(n // 2, 1 + kit.draws.below(2))
+        found = places.plan(kit, (n - props, props))
+        if found is not None:
+            return _with_sides(kit, found)
+    setting = kit.setting("shape")
+    graph = Graph(kit.objects(kit.kinds(n, setting), kit.spans(n)), (), setting)
+    if which < _SEATED + _HIDING:
+        over = Relation("o2", kit.draws.pick(_OVERLAPS), "o1")
+        graph = Graph(graph.objects, (over,), setting)
+    return _with_sides(kit, graph)
+
+
+def _with_sides(kit: Kit, graph: Graph) -> Graph:
+    """Have all that stands to nothing yet stand aside of something that does."""
+    named = {part for each in graph.relations for part in (each.subject, each.object)}
+    told = [thing.id for thing in graph.objects if thing.id in named] or [graph.main.id]
+    seated = {each.subject for each in graph.relations if each.predicate not in _OVERLAPS}
+    found = [*graph.relations]
+    for thing in graph.objects:
+        if thing.id not in told:
+            to = kit.draws.pick([each for each in told if each not in seated])
+            found.append(Relation(thing.id, kit.draws.pick(words.SIDES), to))
+            told.append(thing.id)
+    return Graph(graph.objects, tuple(found), graph.setting)
+
+
+def said(kit: Kit, world: World) -> str:
+    """Return how things stand to each other, of the relations that were planned and hold."""
+    at = {one.object.id: one for one in world.things}
+    found = []
+    for each in world.graph.relations:
+        one, other = at.get(each.subject), at.get(each.object or "")
+        if one and other and world.stands(each.predicate, one.number, other.number):
+            how = words.RELATIONS[each.predicate]
+            found.append(f"The {one.object.label} is {how} the {other.object.label}.")
+    return " ".join(found)
+
+
+@SUBTASKS.register("valor_positions")
+def positions() -> Subset:
+    """Return the subset: where things are."""
+    return subset(
+        "valor_positions", 4,
+        things=(3, 5), span=(190, 290), placed=True,
+        scope=Scope(("relation", "place"), (*_OWED, "at")),
+        owes=Scope(("relation",), _OWED),
+        questions=_QUESTIONS, plan=_plan, said=said,
+    )  # fmt: skip
