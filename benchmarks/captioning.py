@@ -32,7 +32,7 @@ import pyarrow as pa
 from PIL import Image
 
 from benchmarks.harness.composing import Drawn, drawn, parameters, vocabulary_of
-from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.guard import main_guard
@@ -64,10 +64,14 @@ Row = dict[str, Any]
 
 def valor(seed: int, scenes: int) -> Params:
     """Parameters of the suite, with so many scenes a subset."""
-    given = load_params(PROJECT_ROOT / "params.yaml", "valor").model_dump(mode="json")
-    given["corpus"] |= {"scenes_per_subtask": scenes, "scenes": {}}
-    given["snapshot"]["seed"] = seed
-    return validate(given)
+    return validate(
+        {
+            "suite": "valor",
+            "kind": "valor",
+            "snapshot": {"seed": seed},
+            "corpus": {"drawable_by": "pictograph", "scenes_per_subtask": scenes},
+        }
+    )
 
 
 class Described:
@@ -141,9 +145,9 @@ def ratio(rows: Sequence[Row], above: Sequence[str], below: Sequence[str]) -> tu
     sums = np.array([[sum(row[k] for k in part) for part in (above, below)] for row in rows])
     rng = generator(0, "benchmark/captioning", "draws")
     again = sums[rng.integers(len(sums), size=(_DRAWS, len(sums)))].sum(axis=1)
-    low, high = np.nanpercentile(again[:, 0] / np.maximum(again[:, 1], 1), [2.5, 97.5])
+    low, high = np.percentile(again[:, 0] / np.maximum(again[:, 1], 1), [2.5, 97.5])
     whole = sums[:, 0].sum() / max(1, sums[:, 1].sum())
-    return tuple(round(100 * float(each), 1) for each in (whole, low, high))
+    return tuple(round(100 * float(each), 1) for each in (float(whole), float(low), float(high)))
 
 
 def told(rows: Sequence[Row]) -> dict[str, Any]:

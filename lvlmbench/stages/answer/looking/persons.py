@@ -55,13 +55,12 @@ class Persons:
     def spot(self, gaze: Gaze) -> list[Someone]:
         """Return people from left to right: the surest one, and others that are sure enough."""
         windows, parts = first_look(gaze.picture)
-        numbers = gaze.look(windows)
+        numbers, even = gaze.look(windows), parts is not None
         sure = gaze.read(numbers, self._human).ravel().tolist()
         found = apart(
-            Spotted(PERSON, PERSON, each, number, gaze.windows[number].box)
+            Spotted(PERSON, PERSON, each, number, gaze.windows[number].box, even)
             for number, each in zip(numbers, sure, strict=True)
         )
-        even = parts is not None
         some = [e for at, e in enumerate(found[:_MOST]) if even or not at or e.sure >= _LEAST]
         return [self._someone(gaze, one) for one in sorted(some, key=lambda each: each.box.left)]
 
