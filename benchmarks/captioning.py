@@ -225,7 +225,7 @@ def _single(one: Drawn) -> bool:
 
 def _best(said: Sequence[tuple[int, bool]], there: int) -> Row:
     """The least number of steps with the best F1; the middle one where several have it."""
-    steps = range(-4, 9)
+    steps = range(-6, 9)
     f1 = []
     for least in steps:
         right = [each for sure, each in said if sure >= least]

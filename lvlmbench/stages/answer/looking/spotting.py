@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import starmap
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,10 @@ if TYPE_CHECKING:
 _SIDES = ((1 / 2, 1 / 2), (1 / 3, 1 / 6))
 #: What is spotted in windows from this side on is looked at again in five windows smaller by this.
 _LARGE, _CLOSER = 0.25, 0.62
+#: By how much windows are larger than what stands out from an even ground.
+_MARGIN = 1.1
 #: How many windows are looked at again, of those that are at least so sure.
-_AGAIN, _FAINT = 6, -4
+_AGAIN, _FAINT = 6, -6
 #: Windows whose middles are nearer to each other than this share of the larger side show one thing,
 #: and so do those of which one covers this share of the other.
 _SAME, _COVERS = 0.5, 0.5
@@ -111,10 +112,9 @@ class Spotter:
         even = parts is not None
         found = self._read(gaze, gaze.look(windows), even)
         if parts is not None:
-            found = [replace(each, part=parts[each.window]) for each in found]
+            return apart(replace(each, part=parts[each.window]) for each in found)
         again = [gaze.windows[each.window] for each in apart(found)[:_AGAIN]]
-        found += self._read(gaze, gaze.look([*second_look(again)]), even)
-        return apart(found)
+        return apart([*found, *self._read(gaze, gaze.look([*second_look(again)]), even)])
 
     def _read(self, gaze: Gaze, numbers: Sequence[int], even: bool) -> list[Spotted]:
         found = []
@@ -152,7 +152,8 @@ def first_look(picture: Image.Image) -> tuple[list[Window], list[Box] | None]:
     if parts is None:
         return [window for side, step in _SIDES for window in grid(side, step)], None
     windows = []
-    for left, top, side in starmap(around, parts):
+    for part in parts:
+        left, top, side = around(*part, _MARGIN)
         side = min(side, float(width))
         left, top = (min(max(0.0, each), width - side) for each in (left, top))
         windows.append(Window(0, left / width, top / width, side / width))

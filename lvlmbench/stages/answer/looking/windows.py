@@ -131,9 +131,11 @@ def standing_out(pixels: U8, width: int) -> list[tuple[int, int, int, int]] | No
     return found
 
 
-def around(left: int, top: int, right: int, bottom: int) -> tuple[float, float, float]:
-    """Return the square (left, top, side) that shows best what is known to be there."""
-    side = max(right - left, bottom - top) * _MARGIN
+def around(
+    left: int, top: int, right: int, bottom: int, margin: float = _MARGIN
+) -> tuple[float, float, float]:
+    """Return a square (left, top, side) around a part; ``margin`` says by how much it is larger."""
+    side = max(right - left, bottom - top) * margin
     return (left + right - side) / 2, (top + bottom - side) / 2, side
 
 
