@@ -5,6 +5,7 @@ rule scenes:
     output:
         scenes="{build}/data/{suite}/scenes/part-{shard}.parquet",
         descriptions="{build}/data/{suite}/descriptions/part-{shard}.parquet",
+        designs="{build}/data/{suite}/designs/part-{shard}.parquet",
     log:
         "{build}/log/scenes-{suite}-{shard}.log",
     benchmark:
@@ -24,4 +25,4 @@ rule scenes:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --shard {wildcards.shard} --out {output.scenes:q}"
         " --aspects {input.aspects:q} --descriptions {input.planned:q}"
-        " --descriptions-out {output.descriptions:q}"
+        " --descriptions-out {output.descriptions:q} --designs-out {output.designs:q}"

@@ -29,6 +29,9 @@ def main() -> None:
     parser.add_argument(
         "--descriptions-out", type=Path, required=True, help="what an examiner planned of them"
     )
+    parser.add_argument(
+        "--designs-out", type=Path, required=True, help="which associations they are about"
+    )
     for name in Planned._fields:
         parser.add_argument(
             f"--{name}", type=Path, nargs="*", default=[], help=f"{name} that a model has planned"
@@ -52,6 +55,8 @@ def main() -> None:
     snapshot = snapshot_id(params)
     tables.write(planned, args.out, tables.SCENES, snapshot)
     tables.write(described, args.descriptions_out, tables.DESCRIPTIONS, snapshot)
+    designs = suite.designs(params, vocabulary, start, stop)
+    tables.write(designs, args.designs_out, tables.DESIGNS, snapshot)
 
 
 if __name__ == "__main__":

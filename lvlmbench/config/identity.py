@@ -58,11 +58,16 @@ def templates_of(params: Shared) -> Templates:
     return load_templates(folder)
 
 
+_YAML = "*.yaml"
+
+
 @cache
-def _folder_digest(folder: Path) -> bytes:
+def _folder_digest(folder: Path, *forms: str) -> bytes:
+    """Hash of the files of a folder that have these forms, or of a single file."""
+    found = {path for form in forms for path in folder.glob(form)} if folder.is_dir() else {folder}
     parts: list[bytes] = []
-    for path in sorted(folder.glob("*.yaml")):
-        parts += [path.name.encode(), path.read_bytes()]
+    for path in sorted(found):
+        parts += [path.name.encode(), path.read_bytes() if path.is_file() else b""]
     return digest(*parts)
 
 
@@ -79,8 +84,10 @@ def snapshot_id(params: Params) -> str:
     if params.examiner.examiners:
         kept["examiner"] = params.examiner.model_dump(mode="json")
     text = json.dumps(kept, sort_keys=True)
-    said = [_folder_digest(vocabulary_dir(params)), templates_of(params).digest]
-    said += [_folder_digest(PROJECT_ROOT / folder) for folder in params.corpus.read()]
+    said = [_folder_digest(vocabulary_dir(params), _YAML), templates_of(params).digest]
+    said += [
+        _folder_digest(PROJECT_ROOT / folder, _YAML, "*.csv") for folder in params.corpus.read()
+    ]
     return digest("snapshot", text, *said, size=8).hex()
 
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from lvlmbench.core.registry import Kind, Kinds, kinds_of
-from lvlmbench.tables import DESCRIPTIONS, LAYOUTS, SCENES, VALIDATION
+from lvlmbench.tables import DESCRIPTIONS, DESIGNS, LAYOUTS, SCENES, VALIDATION
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,61 +26,9 @@ if TYPE_CHECKING:
     from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
+    from lvlmbench.suites.drawing import Drawing, Validator
     from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
     from lvlmbench.suites.posed import Posed
-
-
-class Fault(NamedTuple):
-    """Why a picture is to be drawn anew.
-
-    Attributes
-    ----------
-    reason
-        In a word or two that the report counts.
-    score, threshold
-        What was measured, and the least that it was to be.
-    """
-
-    reason: str
-    score: float | None = None
-    threshold: float | None = None
-
-
-class Validator(Protocol):
-    """Holds pictures against what they were to show, while they are drawn.
-
-    Attributes
-    ----------
-    name
-        In the table ``attempts``.
-    attempts
-        Further attempts at a scene, at most.
-    """
-
-    name: str
-    attempts: int
-
-    def judge(self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]) -> Fault | None:
-        """Return what is wrong with a picture; None where nothing is.
-
-        ``scene`` is a row of ``tables.SCENES``, ``layout`` rows of ``tables.LAYOUTS``.
-        """
-        ...
-
-
-class Drawing(NamedTuple):
-    """Which drawing of a plan a suite is.
-
-    Attributes
-    ----------
-    number
-        From 0; another number makes other pictures and questions of the same plan.
-    plan
-        Hash of all else that its kind and its section of the corpus decide.
-    """
-
-    number: int
-    plan: str
 
 
 class Suite(Protocol):
@@ -241,6 +189,13 @@ class Suite(Protocol):
         By default there is none.
         """
         return DESCRIPTIONS.empty_table()
+
+    def designs(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        """Return why scenes of a range show what they show, rows of ``tables.DESIGNS``.
+
+        By default there is no design.
+        """
+        return DESIGNS.empty_table()
 
     def validated(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table

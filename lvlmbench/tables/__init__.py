@@ -10,6 +10,7 @@ from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
 from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
 from lvlmbench.tables.descriptions import DESCRIPTIONS
+from lvlmbench.tables.designs import DESIGNS
 from lvlmbench.tables.exam_requests import EXAM_REQUESTS
 from lvlmbench.tables.files import (
     PICTURES_ROW_GROUP,
@@ -70,6 +71,7 @@ __all__ = [
     "CONSENSUS",
     "DATA",
     "DESCRIPTIONS",
+    "DESIGNS",
     "EXAM_REQUESTS",
     "HALLUCINATION",
     "IMAGES",
@@ -128,6 +130,7 @@ TABLES = {
         *(PLANNED_ASPECTS, PLANNED_DESCRIPTIONS, PLAN_REQUESTS),
         *(
             DESCRIPTIONS,
+            DESIGNS,
             SCENES,
             PROPOSALS,
             EXAM_REQUESTS,

@@ -43,6 +43,8 @@ _PROJECT = (
         "data/rankings",
         "data/lexicon",
         "data/aspects",
+        "data/association",
+        "data/drawings",
         "data/prompts",
         "data/templates",
         "data/image_sets",
@@ -54,6 +56,8 @@ _GIVEN = {
     "labels",
     "lexicon",
     "aspects",
+    "association",
+    "drawings",
     "prompts",
     "vocabulary",
     "pinned",
@@ -152,7 +156,7 @@ class Clone:
                 shutil.copy(source, target)
         clone = cls(path, home)
         clone.compile()
-        clone.leave_out("composed", "autodavis")
+        clone.leave_out("composed", "autodavis", "valor")
         for section, values in _SMALL.items():
             clone.set(section, **values)
         clone.run("git", "init", "-q")

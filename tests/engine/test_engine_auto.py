@@ -33,6 +33,7 @@ def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opene
                 "dysca": {"scenarios": {"names": ["clean"], "noisy": []}},
                 "composed": None,
                 "autodavis": None,
+                "valor": None,
             },
             "answer": {"models": [{"name": "chance", "engine": "chance"}]},
             "validity": {"kmmd": {"encoder": None}},

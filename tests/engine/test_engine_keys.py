@@ -30,6 +30,7 @@ def dag(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Dag:
             "dysca": {"scenarios": {"names": ["clean"], "noisy": []}},
             "composed": None,
             "autodavis": None,
+            "valor": None,
         },
     }
     return Dag.open(root, config, None)

@@ -128,7 +128,8 @@ def test_the_readme_is_short_and_the_pages_are_few() -> None:
     # 21 since docs/dysca.md: a table of the whole paper is as long as a page of its own.
     # 23 since docs/judges.md, and docs/claims.md, which people who label read alone.
     # 24 since docs/autodavis.md: a suite is a page, as docs/composed.md.
-    assert len([*(ROOT / "docs").glob("*.md")]) <= 24
+    # 26 for docs/valor.md and a page of one more suite.
+    assert len([*(ROOT / "docs").glob("*.md")]) <= 26
 
 
 def test_the_readme_leads_to_every_page() -> None:

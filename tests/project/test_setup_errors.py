@@ -137,6 +137,7 @@ SMALL = """
 suites:
   composed: null
   autodavis: null
+  valor: null
   dysca:
     corpus: {scenes_per_subtask: 2, subtasks: [animal]}
     scenarios: {names: [clean], noisy: []}

@@ -125,11 +125,11 @@ def test_a_suite_brings_its_settings_and_its_check() -> None:
 
 
 def test_the_subtasks_stand_in_one_order() -> None:
-    assert len({each.order for each in SUBTASKS.values()}) == len(SUBTASKS) == 39
-    of = [subtasks_of(kind, wished=True) for kind in ("dysca", "composed", "autodavis")]
+    assert len({each.order for each in SUBTASKS.values()}) == len(SUBTASKS) == 44
+    of = [subtasks_of(kind, wished=True) for kind in ("dysca", "composed", "autodavis", "valor")]
     beside = ["number"]  # asked of scenes of other subtasks
-    assert [*of[0], *beside, *of[1], *of[2]] == list(SUBTASKS)
-    assert [len(names) for names in of] == [20, 12, 6]
+    assert [*of[0], *beside, *of[1], *of[2], *of[3]] == list(SUBTASKS)
+    assert [len(names) for names in of] == [20, 12, 6, 5]
     assert [each.name for each in SUBTASKS.values()] == list(SUBTASKS)
     assert "dysca" in SUITES.names()
 

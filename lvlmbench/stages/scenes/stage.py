@@ -8,7 +8,7 @@ from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 STAGE = Stage(
     name="scenes",
     words="Plan scenes and write their prompts",
-    artifact="scenes, descriptions",
+    artifact="scenes, descriptions, designs",
     reads=(
         "{vocabulary.folder}",
         *TEMPLATES,
@@ -18,6 +18,7 @@ STAGE = Stage(
     makes=(
         Out("data/{suite}/scenes", split="scenes"),
         Out("data/{suite}/descriptions", split="scenes"),
+        Out("data/{suite}/designs", split="scenes"),
     ),
     params=("snapshot", "render", "suite.kind", "suite.corpus"),
     needs=lambda params, values: Needs(memory_mb=1000, minutes=10),

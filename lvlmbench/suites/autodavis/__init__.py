@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from lvlmbench.core.seeding import digest
 from lvlmbench.suites.autodavis import inputs as inputs
 from lvlmbench.suites.autodavis.settings import Examining
+from lvlmbench.suites.drawing import Drawing, Validator
 from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
-from lvlmbench.suites.suite import SUITES, Drawing, Suite, Validator
+from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.tables import PROPOSALS
 
 if TYPE_CHECKING:

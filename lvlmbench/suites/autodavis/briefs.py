@@ -20,9 +20,9 @@ from lvlmbench.suites.autodavis.scenes import UNPLANNED
 from lvlmbench.suites.autodavis.settings import ExamLevel
 from lvlmbench.suites.autodavis.validating import LayoutValidator
 from lvlmbench.suites.brief import Brief
+from lvlmbench.suites.drawing import Fault
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.planned import Planned
-from lvlmbench.suites.suite import Fault
 
 Row = Mapping[str, Any]
 

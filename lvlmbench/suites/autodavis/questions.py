@@ -19,7 +19,7 @@ from lvlmbench.suites.autodavis.proposed import Proposed
 from lvlmbench.suites.autodavis.restyled import same_question
 from lvlmbench.suites.autodavis.twins import Shown, paired
 from lvlmbench.suites.autodavis.validating import LayoutValidator, Passed, aligned
-from lvlmbench.suites.suite import Fault
+from lvlmbench.suites.drawing import Fault
 from lvlmbench.tables import QUESTIONS, VALIDATION
 
 Row = dict[str, Any]

@@ -13,8 +13,8 @@ from lvlmbench.suites.autodavis.asked import Question, about
 from lvlmbench.suites.autodavis.checks import Check, all_checks, checks_of
 from lvlmbench.suites.autodavis.measured import misses
 from lvlmbench.suites.autodavis.plan import Item, Planner
+from lvlmbench.suites.drawing import Fault
 from lvlmbench.suites.graphs.kit import Kit
-from lvlmbench.suites.suite import Fault
 
 #: What was asked, what the picture answers.
 Answered = tuple[Check, Any]

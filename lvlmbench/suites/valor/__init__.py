@@ -51,6 +51,12 @@ class Valor(Suite):
 
         return truth(params, vocabulary, scenes, layouts)
 
+    def designs(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        """Return which associations the scenes of a range are about; see :mod:`.design`."""
+        from lvlmbench.suites.valor.scenes import designs
+
+        return designs(params, vocabulary, start, stop)
+
     def scopes(self, params: Params) -> Mapping[str, Scope]:
         """Return what descriptions are to speak of, by subset."""
         from lvlmbench.suites.valor.scenes import subset_of
@@ -58,8 +64,13 @@ class Valor(Suite):
         return {name: subset_of(name).scope for name in params.corpus.subtasks}
 
     def planned(self, params: Params) -> tuple[float, float]:
-        """Return a description a scene."""
-        return params.corpus.n_scenes, params.corpus.n_scenes
+        """Return a description a scene, and probes of those about objects."""
+        from lvlmbench.suites.valor.probes import SORTS
+        from lvlmbench.suites.valor.scenes import subset_of
+
+        corpus, each = params.corpus, params.corpus.own(Hallucinating).probes * (1 + len(SORTS))
+        probed = sum(corpus.count(name) for name in corpus.subtasks if subset_of(name).probed)
+        return corpus.n_scenes + each * probed, corpus.n_scenes
 
     def prompt(
         self, params: Params, question_type: str, question: str, options: Sequence[str]

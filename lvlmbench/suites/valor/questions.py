@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 import pyarrow as pa
 
 from lvlmbench.config import Params
 from lvlmbench.scene.asking import Key
+from lvlmbench.scene.claims import KINDS
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.truth import table_of
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.making import Row, measured
 from lvlmbench.suites.suite import measuring
+from lvlmbench.suites.valor.association.drawable import associated
+from lvlmbench.suites.valor.probes import probes
 from lvlmbench.suites.valor.scenes import Planner, subset_of
 from lvlmbench.tables import QUESTIONS, TRUTH
 
-FREE_FORM = "free_form"
+FREE_FORM, PROBE = "free_form", "true_false"
+
+#: Kind of features that probes are held against.
+OBJECT = KINDS[0]
+_TOLD = ["scene_id", "kind", "forms", "optional"]
 
 
 def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table) -> pa.Table:
@@ -32,22 +39,21 @@ def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Ta
         without a layout is not asked about, nor is one of whose picture nothing is owed.
     """
     planner, side = Planner(params, vocabulary), params.render.size
-    owing = {
-        row["scene_id"]
-        for row in truth(params, vocabulary, scenes, layouts)
-        .select(["scene_id", "optional"])
-        .to_pylist()
-        if not row["optional"]
-    }
+    owing, named = set[str](), defaultdict[str, set[str]](set)
+    for row in truth(params, vocabulary, scenes, layouts).select(_TOLD).to_pylist():
+        if not row["optional"]:
+            owing.add(row["scene_id"])
+        if row["kind"] == OBJECT:
+            named[row["scene_id"]] |= {*row["forms"]}
     drawn: dict[str, list[Row]] = defaultdict(list)
     for row in layouts.to_pylist():
         drawn[row["scene_id"]].append(row)
     rows: list[Row] = []
     for scene in scenes.to_pylist():
-        layout = drawn[scene["scene_id"]]
-        if layout and scene["scene_id"] in owing:
-            world = World(Graph.of(scene), layout, side, planner.stock.clash)
-            rows += _about(planner, scene, world)
+        name = scene["scene_id"]
+        if drawn[name] and name in owing:
+            world = World(Graph.of(scene), drawn[name], side, planner.stock.clash)
+            rows += _about(planner, scene, world, named[name])
     return pa.Table.from_pylist(rows, QUESTIONS.schema)
 
 
@@ -71,21 +77,29 @@ def truth(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.
     return found.set_column(at, TRUTH.field("optional"), pa.array(optional, pa.bool_()))
 
 
-def _about(planner: Planner, scene: Row, world: World) -> Iterator[Row]:
-    """The request for a description of a picture."""
+def _about(planner: Planner, scene: Row, world: World, named: Set[str]) -> Iterator[Row]:
+    """The request for a description of a picture, and what else is asked.
+
+    ``named`` holds what things that the picture may show are called.
+    """
     subset = subset_of(scene["subtask"])
     key = Key(subset.name, FREE_FORM)
-    item = key.question_id(scene["scene_id"])
-    kit = planner.kit(subset, "question", item)
+    # Scenes of one layout are asked for in the same words.
+    kit = planner.kit(subset, "question", key.question_id(scene["pair"] or scene["scene_id"]))
+    prior = subset.prior(kit, world.graph)
     yield {
         **_common(scene, key),
         "question": kit.draws.pick(subset.questions),
         "options": [],
         "answer": subset.said(kit, world),
-        "factors": {
-            **measured(world), "hops": 0, "near": 0, "prior": subset.prior(kit, world.graph),
-        },
-    }  # fmt: skip
+        "factors": {**measured(world), "hops": 0, "near": 0, "prior": prior},
+    }
+    if subset.probed and planner.own.probes:
+        known = associated(planner.own.association, planner.stock)
+        kit = planner.kit(subset, "probes", scene["scene_id"])
+        found = probes(kit, known, world, named, planner.leads, planner.own.probes)
+        for about, fields in found:
+            yield {**_common(scene, Key(subset.name, PROBE, about)), **fields}
 
 
 def _common(scene: Row, key: Key) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from lvlmbench.suites.graphs.rows import caption_of, table_of, wanted
 from lvlmbench.suites.graphs.stock import Stock, stock_of
 from lvlmbench.suites.graphs.wording import Words
 from lvlmbench.suites.valor.settings import Hallucinating
-from lvlmbench.suites.valor.subset import Subset
+from lvlmbench.suites.valor.subset import Site, Subset
+from lvlmbench.tables import DESIGNS
 
 #: What this suite hashes ids and choices with.
 STAGE = "valor"
@@ -36,6 +37,16 @@ class Planner:
     def scene_id(self, name: str, ordinal: int) -> str:
         """Return the id of a scene."""
         return item_id(self.seed, STAGE, name, ordinal)
+
+    def shared(self, subset: Subset, ordinal: int) -> str | None:
+        """Return what scenes of one layout share; None of a scene by itself."""
+        first = subset.first(self.own, ordinal)
+        return None if first is None else self.scene_id(subset.name, first)
+
+    def site(self, subset: Subset, ordinal: int) -> Site:
+        """Return what a scene is planned with."""
+        item = self.shared(subset, ordinal) or self.scene_id(subset.name, ordinal)
+        return Site(self.kit(subset, "scene", item), ordinal, self.own)
 
     def kit(self, subset: Subset, stage: str, item: str) -> Kit:
         """Return what an item is drawn with."""
@@ -72,7 +83,7 @@ def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.
 
 def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
     scene_id, subset = planner.scene_id(name, ordinal), subset_of(name)
-    graph = subset.plan(planner.kit(subset, "scene", scene_id), ordinal)
+    graph, pair = subset.plan(planner.site(subset, ordinal)), planner.shared(subset, ordinal)
     caption = caption_of(graph, planner.stock, planner.words)
     return {
         "scene_id": scene_id,
@@ -83,6 +94,19 @@ def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
         "caption": caption,
         "seed": seed_of(planner.seed, STAGE, scene_id),
         "level": None,
-        "pair": None,
+        "pair": pair,
         **graph.row(),
     }
+
+
+def designs(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+    """Return what the scenes of a range are to tell, rows of the table designs."""
+    planner = Planner(params, vocabulary)
+    rows = []
+    for name, ordinal in wanted(params, start, stop):
+        subset = subset_of(name)
+        if subset.designed is not None:
+            about = subset.designed(planner.site(subset, ordinal))
+            scene_id = planner.scene_id(name, ordinal)
+            rows.append({"scene_id": scene_id, "triplet": planner.shared(subset, ordinal), **about})
+    return DESIGNS.of(rows)

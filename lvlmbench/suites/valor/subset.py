@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.graph import Graph
@@ -15,6 +16,15 @@ from lvlmbench.scene.subtasks import Subtask
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.level import Level
+from lvlmbench.suites.valor.settings import Hallucinating
+
+
+class Site(NamedTuple):
+    """What a scene is planned with: random choices, its ordinal, the settings of the suite."""
+
+    kit: Kit
+    ordinal: int
+    own: Hallucinating
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,21 +42,32 @@ class Subset(Subtask):
     questions
         Our ways to ask for a description.
     plan
-        Returns what the scene of an ordinal is to show.
+        Returns what a scene is to show.
     said
         Returns the reference description of what a picture shows: it says all that is owed.
     prior
         Returns whether a scene agrees with what is so in the world: ``with``, ``against``, or None
         where that cannot be said.
+    first
+        Returns the ordinal of the scene that one of an ordinal shares all random choices with;
+        None of a scene by itself.
+    designed
+        Returns why a scene shows what it shows: columns of :data:`lvlmbench.tables.DESIGNS`; None
+        where there is no design.
+    probed
+        Whether probes ask about its things.
     """
 
     level: Level
     scope: Scope
     owes: Scope
     questions: tuple[str, ...]
-    plan: Callable[[Kit, int], Graph]
+    plan: Callable[[Site], Graph]
     said: Callable[[Kit, World], str]
-    prior: Callable[[Kit, Graph], str | None] = lambda kit, graph: None
+    prior: Callable[[Kit, Graph], str | None]
+    first: Callable[[Hallucinating, int], int | None]
+    designed: Callable[[Site], dict[str, Any]] | None
+    probed: bool
 
 
 def subset(
@@ -58,16 +79,19 @@ def subset(
     scope: Scope,
     owes: Scope | None = None,
     questions: tuple[str, ...],
-    plan: Callable[[Kit, int], Graph],
+    plan: Callable[[Site], Graph],
     said: Callable[[Kit, World], str],
     background: bool = False,
     placed: bool = False,
     prior: Callable[[Kit, Graph], str | None] = lambda kit, graph: None,
+    first: Callable[[Hallucinating, int], int | None] = lambda own, ordinal: None,
+    designed: Callable[[Site], dict[str, Any]] | None = None,
+    probed: bool = False,
 ) -> Subset:
     """Return a subset by its parts; subsets stand behind the subtasks of other suites."""
     return Subset(
         name=name,
-        order=200 + order,
+        order=300 + order,
         granularity="fine",
         foregrounds=(),
         secondary=(),
@@ -88,4 +112,7 @@ def subset(
         plan=plan,
         said=said,
         prior=prior,
+        first=first,
+        designed=designed,
+        probed=probed,
     )

@@ -11,7 +11,7 @@ import pyarrow as pa
 from lvlmbench import tables
 from lvlmbench.stages.render.renderer import Scene
 from lvlmbench.stages.render.retries.records import Rejection
-from lvlmbench.suites.suite import Validator
+from lvlmbench.suites.drawing import Validator
 
 
 class Looks(Protocol):

@@ -9,7 +9,7 @@ from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.valor.spots import rows
-from lvlmbench.suites.valor.subset import Subset, subset
+from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
     "What color does each thing in this picture have? Go through them from left to right.",
@@ -22,8 +22,9 @@ _QUESTIONS = (
 _DOUBLES = 3
 
 
-def _plan(kit: Kit, ordinal: int) -> Graph:
+def _plan(site: Site) -> Graph:
     """Plan recolored things in rows; some are of a kind, and then of different colors."""
+    kit = site.kit
     setting, n = kit.setting("shape", "color", plain=True), kit.size()
     doubles = kit.draws.within(0, n // _DOUBLES)
     kinds = kit.kinds(n - doubles, setting, recolorable=True)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.valor import design
+from lvlmbench.suites.valor.association.drawable import Associated, associated
+from lvlmbench.suites.valor.settings import Hallucinating
 from lvlmbench.suites.valor.spots import scattered
-from lvlmbench.suites.valor.subset import Subset, subset
+from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
     "What can be seen in this picture? Name every object that you see.",
@@ -21,11 +26,29 @@ _QUESTIONS = (
 )
 
 
-def _plan(kit: Kit, ordinal: int) -> Graph:
+def _first(own: Hallucinating, ordinal: int) -> int | None:
+    return design.first_of(ordinal) if own.design else None
+
+
+def _known(site: Site) -> Associated:
+    return associated(site.own.association, site.kit.stock)
+
+
+def _plan(site: Site) -> Graph:
     """Plan different things before a background, at spots that no two share."""
+    if _first(site.own, site.ordinal) is not None:
+        return design.planned(site.kit, _known(site), site.ordinal)[1]
+    kit = site.kit
     setting, n = kit.setting("shape"), kit.size()
     things = kit.objects(kit.kinds(n, setting), [kit.draws.within(*kit.level.span)] * n)
     return Graph(things, scattered(kit, things), setting)
+
+
+def _designed(site: Site) -> dict[str, Any]:
+    """Return which association a scene is about."""
+    if _first(site.own, site.ordinal) is None:
+        return design.at_random(_known(site), _plan(site), site.kit.stock)
+    return design.row(site.kit, _known(site), site.ordinal)
 
 
 def said(kit: Kit, world: World) -> str:
@@ -42,4 +65,5 @@ def objects() -> Subset:
         things=(3, 7), span=(190, 240), background=True,
         scope=Scope(("object",)),
         questions=_QUESTIONS, plan=_plan, said=said,
+        first=_first, designed=_designed, probed=True,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
-from lvlmbench.suites.valor.subset import Subset, subset
+from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
     "Describe every person in this picture: who it is, what they wear, in which colors, and what "
@@ -30,8 +30,9 @@ _QUESTIONS = (
 _SPANS = {2: 560, 3: 515, 4: 515, 5: 470, 6: 415}
 
 
-def _plan(kit: Kit, ordinal: int) -> Graph:
+def _plan(site: Site) -> Graph:
     """Plan people of whom no two are alike, from head to foot."""
+    kit = site.kit
     setting, n = kit.setting("shape", "color", plain=True), kit.size()
     people = [person_of(each) for each in several(kit.draws.generator, n)]
     things = tuple(

@@ -9,7 +9,7 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs import places
 from lvlmbench.suites.graphs import wording as words
 from lvlmbench.suites.graphs.kit import Kit
-from lvlmbench.suites.valor.subset import Subset, subset
+from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
     "Where are the things in this picture? Say how they stand to one another.",
@@ -26,8 +26,9 @@ _SEATED, _HIDING = 0.35, 0.35
 _OWED = tuple(name for name in RELATIONS if name not in ("larger", "smaller", "same_size"))
 
 
-def _plan(kit: Kit, ordinal: int) -> Graph:
+def _plan(site: Site) -> Graph:
     """Plan things each of which stands so to one before it."""
+    kit = site.kit
     n, which = kit.size(), kit.draws.uniform()
     if which < _SEATED:
         props = min(n // 2, 1 + kit.draws.below(2))

@@ -14,7 +14,7 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.stock import Kind
 from lvlmbench.suites.valor.outlines import share
-from lvlmbench.suites.valor.subset import Subset, subset
+from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
     "Order the things in this picture by how large they are drawn, the largest first.",
@@ -39,12 +39,13 @@ _TRIES = 2000
 _CLEARLY = 2
 
 
-def _plan(kit: Kit, ordinal: int) -> Graph:
+def _plan(site: Site) -> Graph:
     """Plan things of falling size: in every second scene as in the world, else against it."""
+    kit = site.kit
     setting, n = kit.setting("shape", plain=True), kit.size()
     pool = [k for k in kit.stock.pool(span=_LEAST) if k.size is not None and share(k) is not None]
     for _ in range(_TRIES):
-        kinds = _falling(kit, pool, n, against=bool(ordinal % 2))
+        kinds = _falling(kit, pool, n, against=bool(site.ordinal % 2))
         spans = _spans(kit, kinds) if kinds else None
         if kinds and spans:
             things = kit.objects(kinds, spans)
