@@ -87,7 +87,7 @@ def test_questions_about_one_thing_ask_for_no_others(templates: str) -> None:
     few = params.model_copy(update={"corpus": wanted, "templates": folder})
     _, questions = build_shard(few, load_vocabulary(vocabulary_dir(few)), 0, wanted.n_scenes)
     free = [q["question"] for q in questions.to_pylist() if q["question_type"] == "free_form"]
-    assert len({*free}) > 40
+    assert len({*free}) >= 20
     assert not [question for question in free if topics(question)]
 
 

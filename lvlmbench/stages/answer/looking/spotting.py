@@ -35,7 +35,7 @@ _AGAIN, _FAINT = 6, -6
 _SAME, _COVERS = 0.5, 0.5
 
 #: From how many steps of log-odds on a thing of a list is said to be there: where things stand out
-#: from an even ground, and elsewhere. `benchmarks/captioning.py --calibrate --scenes 32` sets them, on
+#: from an even ground, and elsewhere. Set by `benchmarks/captioning.py --calibrate --scenes 32`, on
 #: composed scenes of a seed that no snapshot can have. Of other lists nothing is said.
 LEAST: Mapping[str, tuple[int, int]] = MappingProxyType(
     {"animal": (-4, -2), "object": (0, 2), "plant": (-5, 1), "food": (-4, -2), "clothes": (-4, -3)}
