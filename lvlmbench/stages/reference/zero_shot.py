@@ -116,6 +116,11 @@ class ZeroShot:
         ]
         return sorted(found, key=lambda one: -one[0])
 
+    def vectors(self, aspect: str, labels: Sequence[str]) -> F64:
+        """Vectors of the phrases of labels of an aspect that the model knows, (labels, d)."""
+        at = [self.labels.of[aspect].index(label) for label in labels]
+        return self._phrases[self.labels.span(aspect)][at]
+
     def cosines(self, aspect: str, images: F64) -> F64:
         """(images, labels of the aspect)."""
         return np.asarray(np.round(images @ self._phrases[self.labels.span(aspect)].T, DECIMALS))

@@ -3,13 +3,14 @@
 A closed question gets an option drawn uniformly, named by its letter. A question for a short answer
 gets a number, a color or a word, as it is worded. A free-form question gets a
 sentence that names, for each aspect such a scene has, a label drawn from the vocabulary: what
-a caption scores that has the right form and random content.
+a caption scores that has the right form and random content. Where it is about several things, it
+names things, colors, places, sizes and people at random, in the usual numbers.
 """
 
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.answers import wanted
 from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, request_hash
+from lvlmbench.stages.answer.looking.topics import topics
 from lvlmbench.tables import TYPES
 
 _NUMBERS = ("one", "two", "three")
@@ -53,6 +55,8 @@ class Chance:
                 text = f"({string.ascii_uppercase[int(rng.integers(len(item.options)))]})"
             elif TYPES[item.question_type].judged:
                 text = self._short(item.question, rng)
+            elif asked := topics(item.question):
+                text = self._several(asked, rng)
             else:
                 text = self._caption(item.subtask, rng)
             yield item, Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
@@ -70,6 +74,15 @@ class Chance:
             }
             self._labels |= {"number": _NUMBERS, "text": vocabulary.words}
         return self._labels
+
+    def _several(self, asked: Sequence[str], rng: np.random.Generator) -> str:
+        from lvlmbench.scene.vocabulary import load_vocabulary
+        from lvlmbench.scene.vocabulary.keys import THINGS
+        from lvlmbench.stages.answer.looking.guessed import guessed
+
+        lists = load_vocabulary(vocabulary_dir(self._params)).lists
+        renderer = self._params.corpus.drawable_by
+        return guessed(asked, {n: lists[n].for_renderer(renderer).entries for n in THINGS}, rng)
 
     def _short(self, question: str, rng: np.random.Generator) -> str:
         sort = wanted(question)

@@ -33,6 +33,7 @@ from lvlmbench.stages.answer.engine import (
     Weights,
     request_hash,
 )
+from lvlmbench.stages.answer.looking.topics import topics
 from lvlmbench.stages.reference.folder import (
     NAMES,
     calibrated,
@@ -42,6 +43,7 @@ from lvlmbench.stages.reference.folder import (
 )
 
 if TYPE_CHECKING:
+    from lvlmbench.stages.answer.looking.captioning import Captioner
     from lvlmbench.stages.reference.zero_shot import ZeroShot
 
 F64 = npt.NDArray[np.float64]
@@ -68,6 +70,13 @@ class Reference:
         from lvlmbench.stages.reference.zero_shot import zero_shot
 
         return zero_shot(self._folder, vocabulary_dir(self._params))
+
+    @cached_property
+    def _captioner(self) -> Captioner:
+        from lvlmbench.scene.vocabulary import load_vocabulary
+        from lvlmbench.stages.answer.looking.captioning import Captioner
+
+        return Captioner(self._model, load_vocabulary(vocabulary_dir(self._params)))
 
     @cached_property
     def _weights_sha256(self) -> str:
@@ -106,7 +115,10 @@ class Reference:
     def _reply(self, item: Item, seen: _Seen | None) -> Reply:
         if seen is None:
             return Reply(text="", status="error", error="the image cannot be read")
-        text = seen.decided(lambda vector, error: self._text(item, vector, error))
+        if item.question_type == "free_form" and topics(item.question):
+            text = self._captioner.tell(item.question, seen.picture)
+        else:
+            text = seen.decided(lambda vector, error: self._text(item, vector, error))
         return Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
 
     def _text(self, item: Item, vector: F64, error: float) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lvlmbench.stages.reference.zero_shot import ZeroShot
 
 F64 = npt.NDArray[np.float64]
+U8 = npt.NDArray[np.uint8]
 
 #: Probabilities are rounded before they are compared: the encoder computes in single precision.
 _DECIMALS = 4
@@ -155,7 +156,7 @@ class Finder:
             if scores[at] < least or len(found) == most:
                 break
             window = view.windows[at]
-            one = Found(labels[at], window, float(scores[at]), extent(view, window))
+            one = Found(labels[at], window, float(scores[at]), extent(view.pixels, window))
             if all(_apart(one, other) for other in found):
                 found.append(one)
         return found
@@ -178,11 +179,11 @@ class Finder:
         return [named[at][1] for at in top], np.asarray(np.round(share, _DECIMALS))
 
 
-def extent(view: View, window: Window) -> Box:
+def extent(pixels: U8, window: Window) -> Box:
     """Return where a window differs from its rim; its middle where all of it does."""
-    side = view.pixels.shape[1]
+    side = pixels.shape[1]
     left, top, size = (round(each * side) for each in (window.left, window.top, window.side))
-    part = view.pixels[top : top + size, left : left + size].astype(np.int16)
+    part = pixels[top : top + size, left : left + size].astype(np.int16)
     rim = np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]])
     differs = np.abs(part - np.median(rim, axis=0)).max(axis=2) > _DIFFERENT
     rows, columns = (np.flatnonzero(differs.any(axis=axis)) for axis in (1, 0))

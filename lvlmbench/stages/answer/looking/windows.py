@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -111,8 +112,11 @@ def _starts(length: int, window: int) -> list[int]:
     return [round(room * at / max(1, n - 1)) for at in range(n)]
 
 
-def _standing_out(pixels: U8, width: int) -> list[tuple[float, float, float]] | None:
-    """Squares (left, top, side) around what stands out from an even ground; None without one."""
+def standing_out(pixels: U8, width: int) -> list[tuple[int, int, int, int]] | None:
+    """Return where something stands out from an even ground: left, top, right, bottom in pixels.
+
+    None where the ground is not even. ``width`` is that of the whole picture.
+    """
     from scipy import ndimage
 
     ground = np.median(pixels, axis=1, keepdims=True)
@@ -122,12 +126,17 @@ def _standing_out(pixels: U8, width: int) -> list[tuple[float, float, float]] | 
     mask = ndimage.binary_dilation(away > _STANDS_OUT, iterations=max(1, round(_JOINED * width)))
     found = []
     for rows, columns in ndimage.find_objects(ndimage.label(mask)[0]):
-        longest = max(rows.stop - rows.start, columns.stop - columns.start)
-        if longest >= _LEAST * width:
-            side = longest * _MARGIN
-            x, y = (columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2
-            found.append((x - side / 2, y - side / 2, side))
+        if max(rows.stop - rows.start, columns.stop - columns.start) >= _LEAST * width:
+            found.append((columns.start, rows.start, columns.stop, rows.stop))
     return found
+
+
+def around(
+    left: int, top: int, right: int, bottom: int, margin: float = _MARGIN
+) -> tuple[float, float, float]:
+    """Return a square (left, top, side) around a part; ``margin`` says by how much it is larger."""
+    side = max(right - left, bottom - top) * margin
+    return (left + right - side) / 2, (top + bottom - side) / 2, side
 
 
 def _everywhere(part: Image.Image, width: int, size: int) -> Iterator[tuple[float, float, float]]:
@@ -151,9 +160,8 @@ def _cut(picture: Image.Image, panels: int, size: int) -> list[tuple[Window, Ima
     for panel, (x, y) in enumerate(origins(panels)):
         edges = [round(each * width / SIDE) for each in (x, y, x + across, y + down)]
         part = picture.crop((edges[0], edges[1], edges[2], edges[3]))
-        squares = _standing_out(np.asarray(part), width)
-        if squares is None:
-            squares = list(_everywhere(part, width, size))
+        parts = standing_out(np.asarray(part), width)
+        squares = _everywhere(part, width, size) if parts is None else starmap(around, parts)
         for left, top, side in squares:
             side = min(side, *part.size)
             left = min(max(0.0, left), part.width - side)

@@ -1,0 +1,73 @@
+"""A reference model that tells of several things: what it spots in windows, put into sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PIL import Image
+
+from lvlmbench.stages.answer.looking.captions import Thing, told
+from lvlmbench.stages.answer.looking.finding import extent
+from lvlmbench.stages.answer.looking.gaze import Gaze, Held
+from lvlmbench.stages.answer.looking.persons import Persons
+from lvlmbench.stages.answer.looking.spotting import Spotter, sure_enough
+from lvlmbench.stages.answer.looking.topics import COLORS, PEOPLE, topics
+
+if TYPE_CHECKING:
+    from lvlmbench.scene.vocabulary import Vocabulary
+    from lvlmbench.stages.reference.zero_shot import ZeroShot
+
+#: From how many steps of log-odds on a color is told.
+_LEAST = -1
+
+
+class Captioner:
+    """A reference model and the words of a vocabulary."""
+
+    def __init__(self, model: ZeroShot, vocabulary: Vocabulary) -> None:
+        self._model, self._vocabulary = model, vocabulary
+
+    @cached_property
+    def _spotter(self) -> Spotter:
+        return Spotter(self._model)
+
+    @cached_property
+    def _persons(self) -> Persons:
+        return Persons(self._model, self._spotter, self._vocabulary)
+
+    @cached_property
+    def _colors(self) -> tuple[Sequence[str], Held]:
+        colors = self._model.labels.of["color"]
+        return colors, Held(self._model.vectors("color", colors))
+
+    def tell(self, question: str, picture: Image.Image) -> str:
+        """Return an answer to a question that :func:`.topics` of it are found in."""
+        wanted = topics(question)
+        side, square = max(picture.size), picture.convert("RGB")
+        if picture.width != picture.height:
+            square = square.resize((side, side), Image.Resampling.BICUBIC)
+        gaze = Gaze(self._model, square)
+        if PEOPLE in wanted:
+            return told(wanted, (), self._persons.spot(gaze))
+        return told(wanted, self._things(gaze, COLORS in wanted), ())
+
+    def _things(self, gaze: Gaze, colored: bool) -> list[Thing]:
+        found = sure_enough(self._spotter.spot(gaze))
+        pixels = np.asarray(gaze.picture)
+        things = []
+        for each in found:
+            entry = self._vocabulary.lists[each.kind].by_label[each.label]
+            box = each.part or extent(pixels, gaze.windows[each.window])
+            things.append(Thing(each.label, entry.article, box))
+        if not colored:
+            return things
+        colors, held = self._colors
+        read = gaze.read([each.window for each in found], held)
+        return [
+            replace(thing, color=colors[at]) if sure >= _LEAST else thing
+            for thing, (at, sure) in zip(things, read.tolist(), strict=True)
+        ]
