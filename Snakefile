@@ -12,7 +12,6 @@ from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
 from lvlmbench.engine.messages import Teller, jobs_of, plan_lines
-from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.stage import declared
 
 min_version("9.0")
@@ -94,7 +93,7 @@ wildcard_constraints:
     judge=dag.one_of(j.name for j in dag.project.judge.judges),
     reference=dag.one_of(dag.project.reference.models),
     export=dag.one_of(dag.project.exports.formats),
-    figure=dag.one_of(FIGURES),
+    batch=r"\d+",
     scenario=dag.one_of({"clean", *(n for p in dag.suites.values() for n in p.scenarios.names)}),
 
 

@@ -1,3 +1,6 @@
+from lvlmbench.stages.figures.stage import files_of, together
+
+
 rule figures:
     input:
         [local(f"data/seals/figures/{suite}.json") for suite in dag.suites],
@@ -15,6 +18,7 @@ rule figures_tables:
 
 
 rule figure:
+    # Some figures a job: most take a second, no more than a job takes to begin and to end.
     input:
         metrics=dag.reads("figures", "results/{suite}/metrics.parquet"),
         comparisons=dag.reads("figures", "results/{suite}/comparisons.parquet"),
@@ -22,15 +26,11 @@ rule figure:
         tables=lambda w: dag.tables("figures", w),
         validity=dag.reads("figures", "results/{suite}/validity"),
     output:
-        pdf="{build}/results/{suite}/figures/{figure}.pdf",
-        svg="{build}/results/{suite}/figures/{figure}.svg",
-        csv="{build}/results/{suite}/figures/{figure}.csv",
-        tex="{build}/results/{suite}/figures/{figure}.tex",
-        json="{build}/results/{suite}/figures/{figure}.json",
+        drawn="{build}/figures/{suite}-{batch}.zip",
     log:
-        "{build}/log/figure-{suite}-{figure}.log",
+        "{build}/log/figure-{suite}-{batch}.log",
     benchmark:
-        "{build}/benchmark/figure-{suite}-{figure}.tsv"
+        "{build}/benchmark/figure-{suite}-{batch}.tsv"
     conda:
         "../envs/core.yaml"
     threads: dag.needs("figures", "threads")
@@ -40,13 +40,31 @@ rule figure:
     params:
         job=dag.job("figures"),
         about=dag.about,
+        names=lambda w: together(dag.params)[int(w.batch)],
         root=dag.root,
     message:
-        "Draw the figure {wildcards.figure}"
+        "Draw figures: {params.names}"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
+        " --figures {params.names:q}"
         " --data {wildcards.build:q}/above/data/{wildcards.suite}"
         " --results {wildcards.build:q}/above/results/{wildcards.suite}"
-        " --published {params.root:q}/data/published"
-        # All files by name, not their folder: others draw into it at the same time.
-        " --out {output:q}"
+        " --published {params.root:q}/data/published --out {output.drawn:q}"
+
+
+rule figures_unpacked:
+    input:
+        [f"{{build}}/figures/{{suite}}-{n}.zip" for n in range(len(together(dag.params)))],
+    output:
+        [
+            f"{{build}}/results/{{suite}}/figures/{file}"
+            for names in together(dag.params)
+            for file in files_of(names)
+        ],
+    localrule: True
+    params:
+        script=dag.script("figures_unpacked"),
+    message:
+        "The figures are there"
+    shell:
+        "{params.script:q} --drawn {input:q} --out {output:q}"

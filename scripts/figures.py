@@ -1,36 +1,38 @@
-"""Draw one table or figure of a snapshot as PDF, SVG and CSV."""
+"""Draw tables and figures of a snapshot as PDF, SVG and CSV, into one archive."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from zipfile import ZipFile, ZipInfo
 
 from lvlmbench.config import load_params
+from lvlmbench.core.files import atomic
 from lvlmbench.core.guard import main_guard
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import Sources
-from lvlmbench.stages.figures.run import draw
+from lvlmbench.stages.figures.run import files
 
 
 @main_guard
 def main() -> None:
-    """Read the tables, write the files of the figure."""
+    """Read the tables, write the files of the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
-    parser.add_argument("--figure", required=True, help="name of the figure")
+    parser.add_argument("--figures", nargs="+", required=True, help="names of the figures")
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
     parser.add_argument("--results", type=Path, required=True, help="folder of the results")
     parser.add_argument("--published", type=Path, required=True, help="data/published")
-    parser.add_argument("--out", type=Path, nargs="+", required=True, help="files of the figure")
+    parser.add_argument("--out", type=Path, required=True, help="archive of their files")
     args = parser.parse_args()
     params = load_params(args.config, args.suite)
     snapshot = Snapshot(params, args.data, args.results)
-    draw(
-        args.figure,
-        Sources(snapshot, args.results / "validity", args.published),
-        args.out[0].parent,
-    )
+    sources = Sources(snapshot, args.results / "validity", args.published)
+    with atomic(args.out) as out, ZipFile(out, "w") as archive:
+        for name in args.figures:
+            for file, data in files(name, sources)[1].items():
+                archive.writestr(ZipInfo(file), data)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ _SECONDS = {
     "metrics": (3.2, 0.008),
     "comparisons": (0.6, 0.001),
     "distances": (0.6, 0.036),
-    "figure": (1.1, 0.0),
+    "figure": (8.0, 0.0),
     "export": (0.5, 0.002),
     "report": (4.0, 0.09),
 }

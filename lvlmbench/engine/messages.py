@@ -30,7 +30,7 @@ from lvlmbench.engine.process import Interrupts
 #: Seconds between two lines: on a terminal, where the line is replaced, and in a log.
 _TERMINAL_S, _LOG_S = 1.0, 30.0
 #: Rules that only collect what others made.
-_COLLECTS = re.compile(r"all|asked|publish\w*|\w+_tables|figures|exports|offer")
+_COLLECTS = re.compile(r"all|asked|publish\w*|\w+_tables|figures\w*|exports|offer")
 _NOTHING = "Nothing to be done"
 
 

@@ -41,7 +41,7 @@ from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.stage import AXES, declared
 
 #: What a job is told of itself, where its rule has such a wildcard.
-_TOLD = (*(axis for axis in AXES if axis != "reference"), "figure", "export")
+_TOLD = (*(axis for axis in AXES if axis != "reference"), "export")
 
 
 class Dag:

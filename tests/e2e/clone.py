@@ -110,7 +110,7 @@ EVERYTHING = {
     **{"scenario": 4, "answer": 4, "judge": 2, "examine": 1},
     **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "comparisons": 1},
     **{"hallucination": 1},
-    **{"validity": 1, "distances": 1, "figure": 2, "export": 1, "exports_index": 1, "report": 1},
+    **{"validity": 1, "distances": 1, "figure": 1, "export": 1, "exports_index": 1, "report": 1},
 }
 
 TABLES = {
@@ -324,9 +324,8 @@ class Clone:
 
 def collects(rule: str) -> bool:
     """Whether a rule makes nothing that the jobs of other rules have not made."""
-    return (
-        rule in ("all", "asked", "total") or rule.startswith("publish") or rule.endswith("_tables")
-    )
+    by_name = rule in ("all", "asked", "total", "figures_unpacked")
+    return by_name or rule.startswith("publish") or rule.endswith("_tables")
 
 
 def jobs(said: str) -> dict[str, int]:

@@ -43,8 +43,8 @@ def _told(drawn: Drawn, said: str) -> Drawn:
     return replace(drawn, tex=tex)
 
 
-def draw(name: str, sources: Sources, folder: Path) -> About:
-    """Write the files of one figure; where it has nothing to show, they say so.
+def files(name: str, sources: Sources) -> tuple[About, dict[str, bytes]]:
+    """Return what a figure shows, and its files; where it has nothing to show, they say so.
 
     Raises
     ------
@@ -62,13 +62,25 @@ def draw(name: str, sources: Sources, folder: Path) -> About:
         except NotApplicable as error:
             why_not = str(error)
             drawn = Drawn(legend.empty(why_not), pa.table({}))
-        files = plotting.forms(drawn.figure)
+        forms = plotting.forms(drawn.figure)
     about = About(kind.name, title, kind.source, why_not)
-    files["csv"] = _csv(drawn.table) if drawn.table.num_columns else b""
-    files["tex"] = (drawn.tex or latex.figure(name, title)).encode()
-    files["json"] = (json.dumps(vars(about), indent=1, ensure_ascii=False) + "\n").encode()
-    for suffix, data in files.items():
-        atomic_bytes(folder / f"{name}.{suffix}", data)
+    forms["csv"] = _csv(drawn.table) if drawn.table.num_columns else b""
+    forms["tex"] = (drawn.tex or latex.figure(name, title)).encode()
+    forms["json"] = (json.dumps(vars(about), indent=1, ensure_ascii=False) + "\n").encode()
+    return about, {f"{name}.{suffix}": forms[suffix] for suffix in SUFFIXES}
+
+
+def draw(name: str, sources: Sources, folder: Path) -> About:
+    """Write the files of one figure into a folder; returns what it shows.
+
+    Raises
+    ------
+    UserError
+        There is no such figure, or a table is missing.
+    """
+    about, found = files(name, sources)
+    for file, data in found.items():
+        atomic_bytes(folder / file, data)
     return about
 
 

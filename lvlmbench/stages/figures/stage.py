@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.run import SUFFIXES
 from lvlmbench.stages.stage import Out, Stage
+
+#: Figures that a job draws, at most.
+TOGETHER = 8
 
 
 def figure_names(params: Params) -> list[str]:
@@ -23,14 +28,27 @@ def figure_names(params: Params) -> list[str]:
     return [FIGURES.get(name, "figures.names").name for name in names]
 
 
+def together(params: Params) -> list[list[str]]:
+    """Return the figures that one job each draws: as many a job, but for one."""
+    names = figure_names(params)
+    jobs = -(-len(names) // TOGETHER)
+    return [names[job::jobs] for job in range(jobs)]
+
+
+def files_of(names: Iterable[str]) -> list[str]:
+    """Return the names of the files of figures."""
+    return [f"{name}.{suffix}" for name in names for suffix in SUFFIXES]
+
+
 def _files(params: Params) -> list[str]:
-    return [f"{name}.{suffix}" for name in figure_names(params) for suffix in SUFFIXES]
+    return files_of(figure_names(params))
 
 
 STAGE = Stage(
     name="figures",
     words="Draw tables and figures",
     artifact="figures, tables",
+    scripts=("figures", "figures_unpacked"),
     reads=(
         "{vocabulary.folder}",
         "data/published",
