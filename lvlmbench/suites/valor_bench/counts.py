@@ -18,7 +18,7 @@ from lvlmbench.suites.valor_bench.statements import read
 Count = Callable[[Entry], int]
 
 #: Pictures of a subset in the paper (VALOR-Eval, Table 2) and as released.
-_PICTURES = {
+PICTURES = {
     claimed.OBJECTS: (50, 50),
     claimed.ATTRIBUTES: (27, 27),
     claimed.PEOPLE: (34, 35),
@@ -102,7 +102,7 @@ def _lines(copy: Copy) -> Iterator[str]:
 
 
 def _counts(name: str, found: Sequence[Entry], pictures: int) -> Iterator[str]:
-    paper, released = _PICTURES[name]
+    paper, released = PICTURES[name]
     there = "all there" if pictures == len(found) else f"{pictures} there"
     yield f"{len(found)} pictures, {there} (paper {paper}, released {released})"
     for what, count, known in _COUNTED[name]:
