@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
@@ -54,6 +53,5 @@ def attributes() -> Subset:
     return subset(
         "valor_attributes", 2,
         things=(2, 8), span=(160, 300),
-        scope=Scope(("attribute",)),
         questions=_QUESTIONS, plan=_plan, said=said,
     )  # fmt: skip

@@ -82,7 +82,6 @@ def people() -> Subset:
     return subset(
         "valor_people", 3,
         things=(2, 6), span=(240, 300),
-        scope=Scope(("attribute", "garment", "action")),
         owes=Scope(("attribute", "garment", "action"), ("age", "gender", "wears", "does")),
         questions=_QUESTIONS, plan=_plan, said=said,
     )  # fmt: skip

@@ -124,7 +124,6 @@ def sizes() -> Subset:
     return subset(
         "valor_sizes", 5,
         things=(4, 7), span=(_LEAST, _MOST),
-        scope=Scope(("rank", "relation"), ("rank", "larger", "smaller", "same_size")),
         owes=Scope(("rank",)),
         questions=_QUESTIONS, plan=_plan, said=said, prior=_prior,
     )  # fmt: skip
