@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from lvlmbench.analysis.hallucination.saying import headline
 from lvlmbench.analysis.hallucination.told import ALL, Part, Told
 
 
@@ -30,6 +31,17 @@ def order(told: Told) -> Iterator[Part]:
     tau = tau_b(said)
     if tau is not None:
         yield Part("order_tau", ALL, tau, 1)
+
+
+def by_prior(told: Told, prior: str) -> Iterator[Part]:
+    """Yield the same, with faithfulness and coverage, for pictures in which sizes are as in the
+    world (``with``) and for those in which they are not (``against``)."""
+    for part in (*headline(told), *order(told)):
+        if part.measure in _BY_PRIOR:
+            yield part._replace(stratum=prior)
+
+
+_BY_PRIOR = ("faithfulness", "coverage", "order_lis", "order_tau")
 
 
 def true_ranks(told: Told) -> dict[str, int]:

@@ -15,7 +15,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.hallucination.association import Design, associated, claims_it
 from lvlmbench.analysis.hallucination.comparators import Closed, comparators
 from lvlmbench.analysis.hallucination.gold import against
-from lvlmbench.analysis.hallucination.order import order
+from lvlmbench.analysis.hallucination.order import by_prior, order
 from lvlmbench.analysis.hallucination.probes import NEGATIVES, POSITIVE, probe_of, probed
 from lvlmbench.analysis.hallucination.released import released
 from lvlmbench.analysis.hallucination.saying import at_length, by_kind, counts, headline
@@ -34,6 +34,7 @@ from lvlmbench.tables.by_scene import ByScene
 
 Row = dict[str, Any]
 
+_QUESTIONS = ("question_id", "question_type", "scene_id", "key", "factors")
 _DESIGNS = ("scene_id", "arm", "triplet", "expected")
 _SCORES = ("question_id", "scene_id", "subtask", "correct", "scored")
 
@@ -61,10 +62,10 @@ def write_hallucination(params: Params, data: Path, labels: Path, out: Path) -> 
 def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
     """Yield the rows of the table, judge by judge, model by model; then those of probes."""
     params = snapshot.params
-    asked = snapshot.read(tables.QUESTIONS, ["question_id", "question_type", "scene_id", "key"])
+    asked = snapshot.read(tables.QUESTIONS, _QUESTIONS)
     free = asked.filter(pc.invert(tables.judged(asked["question_type"])))
     if len(free):
-        known = Known(snapshot, pc.unique(free["scene_id"]), labels)
+        known = Known(snapshot, free, labels)
         for judge in params.judge.judges:
             for scenario, model in _asked(params):
                 names = {"judge": judge.name, "model": model, "scenario": scenario}
@@ -94,15 +95,22 @@ class Known:
 
     Attributes
     ----------
-    scenes
-        Ids of the scenes that are asked about freely.
+    free
+        Questions that are answered freely.
     labels
         Folder of what people say.
     """
 
     snapshot: Snapshot
-    scenes: pa.Array
+    free: pa.Table
     labels: Path
+
+    @cached_property
+    def priors(self) -> Mapping[str, str]:
+        """Questions of which it is known whether the picture is as the world is -> whether."""
+        rows = self.free.select(["question_id", "factors"]).to_pylist()
+        found = {row["question_id"]: (row["factors"] or {}).get("prior") for row in rows}
+        return {name: prior for name, prior in found.items() if prior is not None}
 
     @cached_property
     def designs(self) -> Mapping[str, Design]:
@@ -113,7 +121,7 @@ class Known:
     @cached_property
     def truths(self) -> ByScene:
         """Rows of ``truth`` by scene."""
-        wanted = pc.field("scene_id").isin(self.scenes)
+        wanted = pc.field("scene_id").isin(pc.unique(self.free["scene_id"]))
         parts = self.snapshot.parts(tables.TRUTH)
         return ByScene(tables.read(parts, tables.TRUTH, where=wanted))
 
@@ -148,6 +156,8 @@ def _judged(snapshot: Snapshot, known: Known, names: Mapping[str, str]) -> dict[
         told = Told(scene, answer.claims, answer.matches, truth, scope)
         design = known.designs.get(scene)
         totals.add(scene, _parts(told, known, design))
+        if answer.question_id in known.priors:
+            totals.add(scene, by_prior(told, known.priors[answer.question_id]))
         if design is not None and design.triplet is not None and design.expected is not None:
             totals.add_pair(design.triplet, design.arm, claims_it(told, design, known.closed))
         whose = names["model"], names["scenario"], answer.question_id, answer.image_id

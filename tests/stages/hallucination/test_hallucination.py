@@ -166,6 +166,16 @@ def test_designed_scenes_tell_what_is_claimed_as_it_is_expected(tmp_path: Path) 
     assert (cog["value"], cog["n"]) == (25.0, 2)
 
 
+def test_sizes_as_in_the_world_and_against_it_are_apart(tmp_path: Path) -> None:
+    priors = {"s1": "with", "s2": "against", "s3": "against", "s4": None}
+    asked = [question(s, subtask="animal", factors={"prior": p}) for s, p in priors.items()]
+    told = {("m", "s1"): "dog", ("m", "s2"): "cat", ("m", "s3"): "dog", ("m", "s4"): "tree"}
+    made = found(snapshot(tmp_path, told, asked))
+    rows = {stratum: made["animal", stratum, "faithfulness"] for stratum in ("with", "against")}
+    assert [(row["value"], row["n"]) for row in rows.values()] == [(100, 1), (50, 2)]
+    assert made["animal", "all", "faithfulness"]["value"] == 50
+
+
 def test_gold_claims_are_what_people_say(tmp_path: Path) -> None:
     """Of dog, ball and cat people say that dog and cat are not there; of the second dog nobody
     says a thing."""
