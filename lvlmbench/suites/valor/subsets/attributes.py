@@ -20,6 +20,8 @@ _QUESTIONS = (
 )
 #: From so many things on, some are of one kind: their colors tell them apart.
 _DOUBLES = 3
+#: Things that are called as colors are: "a green rose" may be read as two colors.
+_COLORS = ("rose",)
 
 
 def _plan(site: Site) -> Graph:
@@ -27,7 +29,8 @@ def _plan(site: Site) -> Graph:
     kit = site.kit
     setting, n = kit.setting("shape", "color", plain=True), kit.size()
     doubles = kit.draws.within(0, n // _DOUBLES)
-    kinds = kit.kinds(n - doubles, setting, recolorable=True)
+    pool = kit.stock.pool(recolorable=True, barred=(*kit.barred(setting), *_COLORS))
+    kinds = kit.kinds(n - doubles, setting, of=pool)
     kinds = kit.draws.shuffled([*kinds, *kit.draws.some(kinds, doubles)])
     colors: list[str] = []
     for kind in kinds:

@@ -20,6 +20,8 @@ _QUESTIONS = (
     "How do the objects in this picture stand to each other? Mention every relation that you see.",
 )
 _OVERLAPS = ("in_front_of", "behind")
+#: What stands to the left of it may be taken to stand in the left of the picture.
+_PICTURES = ("picture frame",)
 #: Shares of scenes in which things are on or inside others, and in which one hides a part of one.
 _SEATED, _HIDING = 0.35, 0.35
 
@@ -32,7 +34,7 @@ def _plan(site: Site) -> Graph:
     n, which = kit.size(), kit.draws.uniform()
     if which < _SEATED:
         props = min(n // 2, 1 + kit.draws.below(2))
-        found = places.plan(kit, (n - props, props))
+        found = places.plan(kit, (n - props, props), without=_PICTURES)
         if found is not None:
             return _with_sides(kit, found)
     setting = kit.setting("shape")
