@@ -57,8 +57,9 @@ class Estimate:
         return Interval(self.value, *wilson(p, trials, quantile))
 
     def unbounded(self) -> Interval:
-        """Return it with Student's interval; its ends are None where nothing tells of its error."""
-        if not self.freedom:
+        """Return it with Student's interval; its ends are None where nothing tells of its error:
+        it rests on one scene, or all are alike."""
+        if not self.freedom or not self.variance:
             return Interval(self.value, None, None)
         return interval(self.value, self.variance, self.freedom)
 

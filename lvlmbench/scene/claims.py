@@ -265,13 +265,14 @@ def counting(
 
 
 def tally(
-    claims: Sequence[Claim], matches: Sequence[Match], truth: Truth, scope: Scope = ANYTHING
+    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, scope: Scope = ANYTHING
 ) -> Tally:
     """Return how one answer's claims within a scope count (VALOR-Eval, section 4.2).
 
     Objects and relations that say the same count once; what was matched broadly counts as true
     and covers nothing, as it does not say which of them is there.
     """
+    matches = [*matches]
     covered, owed = _stated(claims, matches, truth, scope), _owed(truth, scope)
     counts = {"true": 0, "wrong": 0, "denied": 0, "unverifiable": 0}
     for _, match in counting(claims, matches, scope):

@@ -45,6 +45,11 @@ def test_a_mean_is_what_ratios_have() -> None:
     assert ratio({}) is ratio(scenes((0, 0))) is None
 
 
+def test_where_all_scenes_are_alike_nothing_tells_of_the_error() -> None:
+    found = estimated(scenes((3, 1), (3, 1), (3, 1))).unbounded()
+    assert (found.value, found.low, found.high) == (3, None, None)
+
+
 def test_what_is_above_nothing_counts() -> None:
     """E.g. false alarms in an answer without a hallucination."""
     assert estimated(scenes((2, 2), (-1, 0))).value == 0.5

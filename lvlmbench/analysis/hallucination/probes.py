@@ -26,13 +26,12 @@ def probe_of(key: str | None) -> str | None:
     return parts[1] if known else None
 
 
-def probed(probe: str, correct: bool) -> Iterator[Part]:
-    """Yield what a scored answer to a probe adds, for each set of negatives that it belongs to."""
+def probed(negatives: str, probe: str, correct: bool) -> Iterator[Part]:
+    """Yield what a scored answer to a probe adds to the numbers of a set of negatives."""
     there = probe == POSITIVE
     yes = there == correct
-    for negatives in NEGATIVES if there else (probe,):
-        yield Part("pope_accuracy", negatives, correct, 1)
-        yield Part("pope_yes", negatives, yes, 1)
-        yield Part("pope_precision", negatives, yes and there, yes)
-        yield Part("pope_recall", negatives, yes and there, there)
-        yield Part("pope_f1", negatives, 2 * (yes and there), yes + there, 1)
+    yield Part("pope_accuracy", negatives, correct, 1)
+    yield Part("pope_yes", negatives, yes, 1)
+    yield Part("pope_precision", negatives, yes and there, yes)
+    yield Part("pope_recall", negatives, yes and there, there)
+    yield Part("pope_f1", negatives, 2 * (yes and there), yes + there, 1)

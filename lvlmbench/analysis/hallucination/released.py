@@ -60,15 +60,18 @@ def _people(told: Told) -> _Sums:
 
 def _positions(told: Told) -> _Sums:
     """A relation counts once for each of the two ways to say it."""
-    owed = {each.feature: each for each in told.truth.features if told.scope.holds(each)}
-    owed = {name: each for name, each in owed.items() if not each.optional}
+    owed = {
+        each.feature: each
+        for each in told.truth.features
+        if told.scope.holds(each) and not each.optional
+    }
     ways = {
         (match.feature, claim.relation == owed[match.feature].relation)
         for claim, match in told.scored
         if match.feature in owed and match.verdict in STATES
     }
     true = sum(match.verdict in TRUE for _, match in told.scored)
-    return true, len(told.scored), len(ways), len(owed)
+    return true, len(told.scored), len(ways), told.tally.owed
 
 
 def _sizes(told: Told) -> _Sums:

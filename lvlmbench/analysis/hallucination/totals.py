@@ -18,8 +18,13 @@ HEADLINE = (
     "faithfulness", "coverage", "faithfulness_macro", "coverage_macro", "all_true", "all_covered",
     "claims",
 )  # fmt: skip
-#: Measures that are no shares, so that their intervals are Student's.
-_UNBOUNDED = ("claims", "order_tau", "released_faithfulness", "released_coverage", "acc_f")
+#: Measures that are no shares, so that their intervals are Student's -> their least, their largest.
+_LIMITS: Mapping[str, tuple[float, float]] = {
+    "claims": (0, math.inf),
+    "order_tau": (-1, 1),
+    "released_coverage": (-1, 2),
+    "acc_f": (-math.inf, 1),
+}
 #: Measures that are no percentages.
 _PLAIN = ("claims", "order_tau")
 #: Measures that are means of an answer's own number, so that no number of trials bounds them.
@@ -86,7 +91,7 @@ class Totals:
             name: Sums(over, under)
             for name, (over, under, _) in self.parts.get((measure, stratum), {}).items()
         }
-        most = math.inf if measure in (*_MEANS, *_UNBOUNDED) else float(self.n(measure, stratum))
+        most = math.inf if measure in (*_MEANS, *_LIMITS) else float(self.n(measure, stratum))
         return ratio(scenes, most)
 
     def n(self, measure: str, stratum: str) -> int:
@@ -114,7 +119,7 @@ def numbers(subtasks: Mapping[str, Totals], headline: bool = True) -> Iterator[N
     if headline:
         yield from _lines(("f1", ALL), subtasks, {name: _f1(subtasks[name]) for name in names})
     rest = {key for totals in subtasks.values() for key in totals.parts} - {*fixed}
-    for key in sorted(rest):
+    for key in sorted(rest, key=lambda key: (key[0], len(key[1]) * key[1].isdecimal(), key[1])):
         having = {name: subtasks[name] for name in names if key in subtasks[name].parts}
         yield from _lines(key, having, {n: t.estimate(*key) for n, t in having.items()})
     yield from _effects(subtasks)
@@ -147,7 +152,12 @@ def _line(
 
 
 def _ends(measure: str, found: Estimate) -> Interval:
-    return found.unbounded() if measure in _UNBOUNDED else found.bounded()
+    if measure not in _LIMITS:
+        return found.bounded()
+    interval, (least, most) = found.unbounded(), _LIMITS[measure]
+    if interval.low is None or interval.high is None:
+        return interval
+    return Interval(interval.value, max(interval.low, least), min(interval.high, most))
 
 
 def _effects(subtasks: Mapping[str, Totals]) -> Iterator[Number]:

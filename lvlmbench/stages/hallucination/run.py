@@ -16,7 +16,7 @@ from lvlmbench.analysis.hallucination.association import Design, associated, cla
 from lvlmbench.analysis.hallucination.comparators import Closed, comparators
 from lvlmbench.analysis.hallucination.gold import against
 from lvlmbench.analysis.hallucination.order import order
-from lvlmbench.analysis.hallucination.probes import probe_of, probed
+from lvlmbench.analysis.hallucination.probes import NEGATIVES, POSITIVE, probe_of, probed
 from lvlmbench.analysis.hallucination.released import released
 from lvlmbench.analysis.hallucination.saying import at_length, by_kind, counts, headline
 from lvlmbench.analysis.hallucination.told import ALL, Part, Told
@@ -77,8 +77,9 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
     }
     for scenario, model in _asked(params) if probes else ():
         names = {"model": model, "scenario": scenario}
-        for number in numbers(_probed(snapshot, probes, names), headline=False):
-            yield {"judge": ALL, **names, **number._asdict()}
+        for found in _probed(snapshot, probes, names).values():
+            for number in numbers(found, headline=False):
+                yield {"judge": ALL, **names, **number._asdict()}
 
 
 def _asked(params: Params) -> Iterator[tuple[str, str]]:
@@ -165,15 +166,16 @@ def _parts(told: Told, known: Known, design: Design | None) -> Iterator[Part]:
 
 def _probed(
     snapshot: Snapshot, probes: Mapping[str, str], names: Mapping[str, str]
-) -> dict[str, Totals]:
-    """What a model's answers to probes add up to in a scenario, by subtask."""
-    found: dict[str, Totals] = {}
+) -> dict[str, dict[str, Totals]]:
+    """What a model's answers to probes add up to in a scenario, by negatives and subtask."""
+    found: dict[str, dict[str, Totals]] = {negatives: {} for negatives in NEGATIVES}
     ids = pa.array(probes, pa.string())
     for shard in snapshot.shards(tables.SCORES, _SCORES, **names):
         for row in shard.filter(pc.is_in(shard["question_id"], value_set=ids)).to_pylist():
-            totals = found.setdefault(row["subtask"], Totals())
-            totals.count(row["scored"])
-            if row["scored"]:
-                parts = probed(probes[row["question_id"]], row["correct"])
-                totals.add(row["scene_id"], parts)
+            probe = probes[row["question_id"]]
+            for negatives in NEGATIVES if probe == POSITIVE else (probe,):
+                totals = found[negatives].setdefault(row["subtask"], Totals())
+                totals.count(row["scored"])
+                if row["scored"]:
+                    totals.add(row["scene_id"], probed(negatives, probe, row["correct"]))
     return found

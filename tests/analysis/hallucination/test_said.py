@@ -206,6 +206,11 @@ def test_released_positions_count_both_ways_to_say_it() -> None:
     assert found["released_coverage", "all"] == (2, 1)
     assert found["released_faithfulness", "all"] == (3, 4)
     assert summed(headline(told(truth, both, scope)))["coverage", "all"] == (1, 1)
+    # annotation that has both ways owes them once
+    twice = (*truth, Feature("r.1", "relation", "dog", "left_of", "cat"))
+    said: list[Said] = [both[0], (("relation", "a dog", "left_of", "cat"), "matched", "r.1")]
+    found = summed(released(told(twice, said, scope)))
+    assert found["released_coverage", "all"] == (2, 1)
 
 
 def test_released_sizes_take_away_twice_what_is_out_of_order() -> None:

@@ -176,7 +176,7 @@ def ordering(asked: Asked) -> Iterator[Line]:
     best = range(_CAPTIONERS, 0, -1)
     for each in asked.grounds:
         answers = each.planted("perfect")[: len(each.scenes)]
-        found = [measured(_worse(asked, each, answers, q)) for q in range(_CAPTIONERS)]
+        found = [measured(worse(asked, each, answers, q)) for q in range(_CAPTIONERS)]
         for measure in ("faithfulness", "coverage", "f1"):
             values = [value(one, measure) for one in found]
             rho = float(spearmanr(values, best).statistic)
@@ -191,8 +191,8 @@ def ordering(asked: Asked) -> Iterator[Line]:
         yield Line(f"ordering {each.name}, text", figure, rho >= 0.97)
 
 
-def _worse(asked: Asked, each: Grounds, answers: Sequence[Planted], q: int) -> Iterator[Told]:
-    """Perfect claims of which q in nine are wrong; those of the better captioners are, too."""
+def worse(asked: Asked, each: Grounds, answers: Sequence[Planted], q: int) -> Iterator[Told]:
+    """Yield perfect claims of which q in nine are wrong; those of better captioners are, too."""
     for answer in answers:
         rng = generator(asked.seed, "ordering", answer.key)
         matches = [

@@ -24,6 +24,17 @@ def test_relations_are_of_each_of_several(text: str, claims: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "claims"),
     [
+        ("The lemon is under the tiger.", ["lemon", "lemon below tiger", "tiger"]),
+        ("The chestnut is to the right of a cup.", ["chestnut", "chestnut right_of cup", "cup"]),
+    ],
+)
+def test_things_that_are_colors_too_are_somewhere(text: str, claims: list[str]) -> None:
+    assert set(claims) == set(told(text)), told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
         ("There is a desk with a lamp on it.", ["lamp on desk"]),
         ("A bear sits on a rock. To its left, there is a bowl of nuts.", ["bowl left_of bear"]),
         (

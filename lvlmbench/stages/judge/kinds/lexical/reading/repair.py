@@ -247,7 +247,7 @@ def _colored(token: Token, text: Text) -> bool:
     after = text.tokens[token.i + 1 : token.i + 2]
     ends = not after or after[0].low in (",", ".", ";", "and") or after[0].tag == "IN"
     known = text.words.concrete(noun) or (noun and token.low in text.words.roles)
-    if not ends or not known:
+    if not ends or not known or noun == "be":  # which is also beryllium: "the lemon is under it"
         return False
     own = token.children("nsubj")
     return any(e.i == token.i - 1 and text.lexicon.kinds.get(e.low) == "color" for e in own)
