@@ -85,6 +85,7 @@ class Seen:
     verbosity: Grid
     order: Grid
     effects: Grid
+    arms: Grid
     scenarios: Grid
     comparators: Grid
     probes: Grid
@@ -193,6 +194,7 @@ class _Judge:
             verbosity=self._by_stratum("faithfulness_at", (), _claims),
             order=self._by_model(_ORDER),
             effects=self._by_stratum("associated_claims", (*_ARMS,), _arm, _EFFECT),
+            arms=self._of_arms(),
             scenarios=self._in_scenarios(),
             comparators=self._by_model(_COMPARATORS),
             probes=self._of_probes(),
@@ -250,6 +252,16 @@ class _Judge:
         ranked = sorted(strata, key=lambda s: (known.get(s, len(known)), _size(s)))
         columns = [Column(words(each), measure, each) for each in ranked]
         return self._by_model([*columns, *more])
+
+    def _of_arms(self) -> Grid:
+        """One line an arm of designed scenes and a model."""
+        arms = sorted({*self._found.arms.values()}, key=lambda a: ([*_ARMS, a].index(a), a))
+
+        def row(model: str, arm: str) -> Row:
+            found = [self._found.of_arm(self._judge, model, arm, c.measure) for c in _MAIN[:2]]
+            return self._row(model, _arm(arm), found)
+
+        return _grid(_MAIN[:2], (row(m, arm) for arm in arms for m in self._models))
 
     def _of_probes(self) -> Grid:
         """Yes-or-no probes, which no judge judges."""

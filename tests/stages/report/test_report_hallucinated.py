@@ -135,6 +135,24 @@ def _micro(snapshot: Snapshot, scenario: str, found: Hallucination, also: str = 
     return sum(shares) / len(shares)
 
 
+def test_arms_have_the_claims_of_their_scenes(seen: Seen, snapshot: Snapshot) -> None:
+    assert {row.about for row in seen.arms.rows} == {
+        "Shown: something else", "Shown: what it goes with", "Shown: both", "Random pictures",
+    }  # fmt: skip
+    designs = tables.read(snapshot.folder(tables.DESIGNS), tables.DESIGNS).to_pylist()
+    arms = {row["scene_id"]: row["arm"] for row in designs}
+    names = {"judge": JUDGE, "model": "model-a", "scenario": "clean"}
+    judged = snapshot.read(tables.JUDGEMENTS, None, **names).to_pylist()
+    mine = [r for r in judged if r["status"] == "judged" and arms[r["scene_id"]] == "random"]
+    true, wrong = (sum(row[f"{name}_claims"] for row in mine) for name in ("true", "wrong"))
+    [row] = [r for r in seen.arms.rows if (r.model, r.about) == ("model-a", "Random pictures")]
+    number = row.numbers[0]
+    assert number is not None and number.n == true + wrong > 20
+    assert number.value == pytest.approx(100 * true / (true + wrong))
+    assert number.low is not None and number.high is not None
+    assert number.low < number.value < number.high
+
+
 def test_what_is_not_comparable_is_said(part: str) -> None:
     told = words(part)
     assert "Not comparable with any other number here." in told
