@@ -124,8 +124,8 @@ def test_sections_come_in_their_order_and_the_links_lead_there(html: str) -> Non
     found = re.findall(r'<section id="(\w+)"', html)
     assert found == [
         "overview", "leaderboard", "comparisons", "hallucination", "robustness", "sensitivity",
-        "subtasks", "styles", "readings", "cost", "judges", "composition", "funnel", "cleaning", "validity",
-        "exports", "run", "parameters", "browser",
+        "subtasks", "styles", "readings", "cost", "judges", "composition", "funnel", "cleaning",
+        "validity", "exports", "run", "parameters", "browser",
     ]  # fmt: skip
     links = html[html.index('aria-label="Sections"') : html.index("</nav>")]
     assert re.findall(r'href="#(\w+)"', links) == found
