@@ -101,6 +101,17 @@ def test_the_first_sentence_says_what_is_made_up_and_left_out(seen: Seen, part: 
     assert "n 1,234" in first and first in words(part)
 
 
+def test_where_all_models_guess_the_first_sentence_says_so(
+    snapshot: Snapshot, leaderboard: Leaderboard, tmp_path: Path
+) -> None:
+    path = tables.HALLUCINATION.folder(snapshot.results)
+    all_rows = tables.read([path], tables.HALLUCINATION).to_pylist()
+    mine = [row for row in all_rows if row["model"] == "chance"]
+    tables.write_rows(mine, tables.HALLUCINATION.folder(tmp_path), tables.HALLUCINATION, "s")
+    [found] = hallucinated.build(replace(snapshot, results=tmp_path), leaderboard)
+    assert found.finding[0].startswith("chance, which guesses, makes up ")
+
+
 def test_other_conditions_are_told_as_differences_over_the_same_scenes(
     seen: Seen, snapshot: Snapshot
 ) -> None:
