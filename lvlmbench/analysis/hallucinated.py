@@ -119,6 +119,27 @@ class Hallucination:
         return Number(*_percent(found), len(after.weights))
 
     @cached_property
+    def arms(self) -> dict[str, str]:
+        """Scene -> its arm, of suites that design scenes (table ``designs``)."""
+        folder = self._snapshot.folder(tables.DESIGNS)
+        found = tables.read(folder, tables.DESIGNS, ["scene_id", "arm"])
+        return dict(zip(*(found[name].to_pylist() for name in found.column_names), strict=True))
+
+    def of_arm(self, judge: str, model: str, arm: str, measure: str) -> Number | None:
+        """Return ``faithfulness`` or ``coverage`` in the first scenario over the scenes of an arm,
+        in percent; None where nothing is judged of them (VALOR-Eval, table 5)."""
+        subtasks = self._by_subtask[judge, model, self._snapshot.first_scenario, measure]
+        scenes = {
+            scene: sums
+            for of in subtasks.values()
+            for scene, sums in of.items()
+            if self.arms.get(scene) == arm
+        }
+        n = int(sum(sums.under for sums in scenes.values()))
+        found = ratio(scenes, float(n))
+        return None if found is None else Number(*_percent(found.bounded()), n)
+
+    @cached_property
     def _by_subtask(self) -> dict[tuple[str, str, str, str], dict[str, ByScene]]:
         found: dict[tuple[str, str, str, str], dict[str, ByScene]] = defaultdict(dict)
         for judge in self.judges:

@@ -91,5 +91,11 @@ def write_truth(
         for scene, image_id in zip(scenes, ids, strict=True)
         for n, (name, box) in enumerate(BOXES.items())
     ]  # fmt: skip
-    for rows, table in ((truth, tables.TRUTH), (layouts, tables.LAYOUTS)):
+    arms = tables.designs.ARMS
+    designs = [
+        {"scene_id": scene["scene_id"], "arm": arms[n % len(arms)], "triplet": f"t{n // 4}"}
+        for n, scene in enumerate(scenes)
+    ]
+    made = ((truth, tables.TRUTH), (layouts, tables.LAYOUTS), (designs, tables.DESIGNS))
+    for rows, table in made:
         tables.write_rows(rows, table.folder(data) / tables.part_name(0), table, "s")

@@ -85,12 +85,15 @@ class Seen:
     verbosity: Grid
     order: Grid
     effects: Grid
+    arms: Grid
     scenarios: Grid
     comparators: Grid
     probes: Grid
     released: Grid
 
 
+#: What is said of a model that is not under test.
+_WHO: dict[Kind, str] = {"reference": ", a reference model,", "guesser": ", which guesses,"}
 _MAIN = (
     Column("Faithfulness ↑", "faithfulness"),
     Column("Coverage ↑", "coverage"),
@@ -193,6 +196,7 @@ class _Judge:
             verbosity=self._by_stratum("faithfulness_at", (), _claims),
             order=self._by_model(_ORDER),
             effects=self._by_stratum("associated_claims", (*_ARMS,), _arm, _EFFECT),
+            arms=self._of_arms(),
             scenarios=self._in_scenarios(),
             comparators=self._by_model(_COMPARATORS),
             probes=self._of_probes(),
@@ -251,6 +255,16 @@ class _Judge:
         columns = [Column(words(each), measure, each) for each in ranked]
         return self._by_model([*columns, *more])
 
+    def _of_arms(self) -> Grid:
+        """One line an arm of designed scenes and a model."""
+        arms = sorted({*self._found.arms.values()}, key=lambda a: ([*_ARMS, a].index(a), a))
+
+        def row(model: str, arm: str) -> Row:
+            found = [self._found.of_arm(self._judge, model, arm, c.measure) for c in _MAIN[:2]]
+            return self._row(model, _arm(arm), found)
+
+        return _grid(_MAIN[:2], (row(m, arm) for arm in arms for m in self._models))
+
     def _of_probes(self) -> Grid:
         """Yes-or-no probes, which no judge judges."""
         strata = self._found.strata(ALL, self._first, "pope_accuracy")
@@ -280,21 +294,22 @@ class _Judge:
 
     def _finding(self) -> list[str]:
         """What the best model makes up and leaves out, then where it does more of it."""
-        looking = [m for m in self._models if self._board.kind(m) != "guesser"]
-        best = next((m for m in looking if self._number(m, "f1") is not None), None)
+        known = [m for m in self._models if self._number(m, "f1") is not None]
+        looking = [m for m in known if self._board.kind(m) != "guesser"]
+        best = next(iter(looking or known), None)
         if best is None:
             return ["No answer that could be judged says anything of a picture."]
         true, covered = self._number(best, "faithfulness"), self._number(best, "coverage")
         told = [] if true is None else [f"makes up {_rest(true, 'what it says')}"]
         told += [] if covered is None else [f"leaves out {_rest(covered, 'what it should say')}"]
-        what = ", a reference model," if self._board.kind(best) == "reference" else ""
+        what = _WHO.get(self._board.kind(best), "")
         found = [f"{best}{what} {' and '.join(told)}."]
         f1, rivals = (
             self._number(best, "f1"),
             [m for m in looking if self._rank(m) == self._rank(best)],
         )
         if f1 is not None and f1.value is not None and len(rivals) > 1:
-            who = "reference models" if what else "models under test"
+            who = "models under test" if best in looking and not what else "models like it"
             found.append(f"It has the highest F1 of the {len(rivals)} {who}: {f1.value:.1f}.")
         return [*found, *self._worst(best)]
 

@@ -20,7 +20,7 @@ STAGE = Stage(
                 *("planned_aspects", "planned_descriptions", "plan_requests"),
                 *("proposals", "exam_requests", "check_answers", "check_requests"),
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
-                *("layouts/clean", "truth", "images", "answers", "claims", "matches"),
+                *("designs", "layouts/clean", "truth", "images", "answers", "claims", "matches"),
                 *("judgements", "pairwise", "requests", "judge_exam", "scores", "consensus"),
             )
         ),

@@ -123,9 +123,9 @@ def test_report_tells_what_it_must(html: str) -> None:
 def test_sections_come_in_their_order_and_the_links_lead_there(html: str) -> None:
     found = re.findall(r'<section id="(\w+)"', html)
     assert found == [
-        "overview", "leaderboard", "comparisons", "robustness", "sensitivity", "subtasks",
-        "styles", "readings", "cost", "judges", "composition", "funnel", "cleaning", "validity",
-        "exports", "run", "parameters", "browser",
+        "overview", "leaderboard", "comparisons", "hallucination", "robustness", "sensitivity",
+        "subtasks", "styles", "readings", "cost", "judges", "composition", "funnel", "cleaning",
+        "validity", "exports", "run", "parameters", "browser",
     ]  # fmt: skip
     links = html[html.index('aria-label="Sections"') : html.index("</nav>")]
     assert re.findall(r'href="#(\w+)"', links) == found

@@ -101,6 +101,17 @@ def test_the_first_sentence_says_what_is_made_up_and_left_out(seen: Seen, part: 
     assert "n 1,234" in first and first in words(part)
 
 
+def test_where_all_models_guess_the_first_sentence_says_so(
+    snapshot: Snapshot, leaderboard: Leaderboard, tmp_path: Path
+) -> None:
+    path = tables.HALLUCINATION.folder(snapshot.results)
+    all_rows = tables.read([path], tables.HALLUCINATION).to_pylist()
+    mine = [row for row in all_rows if row["model"] == "chance"]
+    tables.write_rows(mine, tables.HALLUCINATION.folder(tmp_path), tables.HALLUCINATION, "s")
+    [found] = hallucinated.build(replace(snapshot, results=tmp_path), leaderboard)
+    assert found.finding[0].startswith("chance, which guesses, makes up ")
+
+
 def test_other_conditions_are_told_as_differences_over_the_same_scenes(
     seen: Seen, snapshot: Snapshot
 ) -> None:
@@ -133,6 +144,24 @@ def _micro(snapshot: Snapshot, scenario: str, found: Hallucination, also: str = 
     shares = [over / under for over, under in sums.values() if under]
     assert len(shares) > 3
     return sum(shares) / len(shares)
+
+
+def test_arms_have_the_claims_of_their_scenes(seen: Seen, snapshot: Snapshot) -> None:
+    assert {row.about for row in seen.arms.rows} == {
+        "Shown: something else", "Shown: what it goes with", "Shown: both", "Random pictures",
+    }  # fmt: skip
+    designs = tables.read(snapshot.folder(tables.DESIGNS), tables.DESIGNS).to_pylist()
+    arms = {row["scene_id"]: row["arm"] for row in designs}
+    names = {"judge": JUDGE, "model": "model-a", "scenario": "clean"}
+    judged = snapshot.read(tables.JUDGEMENTS, None, **names).to_pylist()
+    mine = [r for r in judged if r["status"] == "judged" and arms[r["scene_id"]] == "random"]
+    true, wrong = (sum(row[f"{name}_claims"] for row in mine) for name in ("true", "wrong"))
+    [row] = [r for r in seen.arms.rows if (r.model, r.about) == ("model-a", "Random pictures")]
+    number = row.numbers[0]
+    assert number is not None and number.n == true + wrong > 20
+    assert number.value == pytest.approx(100 * true / (true + wrong))
+    assert number.low is not None and number.high is not None
+    assert number.low < number.value < number.high
 
 
 def test_what_is_not_comparable_is_said(part: str) -> None:

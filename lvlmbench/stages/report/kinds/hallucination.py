@@ -11,7 +11,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
 
 @SECTIONS.register(
     "hallucination",
-    place=25,
+    place=35,
     menu="Results",
     title="Hallucination",
     when=lambda found: bool(found["hallucinated"]),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lvlmbench.scene.claims import Claim, Match, Truth, tally
 
 LEAST, MOST = 1.0, 10.0
 
 
-def score(claims: Sequence[Claim], matches: Sequence[Match], truth: Truth) -> float:
+def score(claims: Sequence[Claim], matches: Iterable[Match], truth: Truth) -> float:
     """Return a score from 1 to 10, by the harmonic mean of faithfulness and coverage.
 
     Who claims nothing, or nothing that can be checked, has 1. Where nothing is owed, faithfulness
