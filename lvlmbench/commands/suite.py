@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import USER_ERROR
@@ -25,6 +28,52 @@ def add(commands: Commands) -> None:
         "--images", type=Path, metavar="DIR", help="folder of its pictures, where it is another"
     )
     check.set_defaults(run=_check)
+    select = inner.add_parser(
+        "select", help="choose pictures of an annotation in which things stand that hardly ever do"
+    )
+    select.add_argument(
+        "source", type=Path, metavar="FILE", help="COCO's instances, GQA's scene graphs, or CSV"
+    )
+    select.add_argument(
+        "--support", type=int, metavar="N", help="things in fewer pictures do not count (20)"
+    )
+    select.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="new file, e.g. selection.csv"
+    )
+    select.set_defaults(run=_select)
+
+
+def _select(arguments: argparse.Namespace) -> None:
+    from lvlmbench.core.files import atomic_bytes
+
+    out, source, support = arguments.out, arguments.source, arguments.support
+    if out.exists():
+        raise UserError(f"--out {out}", "is there already", "name a new file")
+    if support is not None and support < 1:
+        raise UserError(f"--support {support}", "is less than 1", "give at least 1")
+    rows = _selected(source, support)
+    if not rows:
+        fix = "lower --support, or give more pictures"
+        raise UserError(str(source), "holds no picture that is chosen", fix)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, [*rows[0]], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    atomic_bytes(out, text.getvalue().encode())
+    pictures = len({row["image"] for row in rows})
+    of = "picture" if pictures == 1 else "pictures"
+    print(f"{out}: {pictures:,} {of}, {len(rows):,} reasons to choose one")
+
+
+def _selected(source: Path, support: int | None) -> list[Mapping[str, Any]]:
+    """What the kind of suite chooses that selects pictures."""
+    from lvlmbench.suites.suite import SUITES
+
+    for kind in SUITES.ordered():
+        found: Iterator[Mapping[str, Any]] | None = kind().selection(source, support)
+        if found is not None:
+            return [*found]
+    raise UserError("lvlmbench suite select", "no suite selects pictures", "install one")
 
 
 def _check(arguments: argparse.Namespace) -> None:

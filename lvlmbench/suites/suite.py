@@ -99,6 +99,19 @@ class Suite(Protocol):
         """
         return None
 
+    def selection(self, source: Path, support: int | None) -> Iterator[Mapping[str, Any]] | None:
+        """Yield which pictures of a user's annotation show what is hardly seen together, and why.
+
+        Things in fewer than ``support`` pictures do not count, by default in fewer than usual. None
+        where the suite selects nothing, as by default all.
+
+        Raises
+        ------
+        UserError
+            The annotation cannot be read, or names no pictures.
+        """
+        return None
+
     def planned_by(
         self, params: Params, vocabulary: Vocabulary, start: int, stop: int, planned: Planned
     ) -> tuple[pa.Table, pa.Table]:

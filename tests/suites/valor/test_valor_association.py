@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.graphs.stock import stock_of
+from lvlmbench.suites.valor.association import sources
 from lvlmbench.suites.valor.association.counts import (
     STATISTICS,
     Counts,
@@ -167,6 +169,7 @@ _WRONG = [
     ("a.json", '{"annotations": [{"category_id": []}], "categories": []}', "is no id"),
     ("a.json", '{"annotations": [], "categories": [{"id": 1, "name": 2}]}', "no name"),
     ("a.json", '{"1": {"objects": {"2": {"name": " "}}}}', "no name"),
+    ("a.json", '{"1": {"objects": {"2": {"name": "cup", "attributes": 5}}}}', "are no list"),
     (
         "a.json",
         '{"1": {"objects": {"2": {"name": "cup", "relations": [{"name": "on", "object": "9"}]}}}}',
@@ -191,6 +194,38 @@ def test_bytes_and_places_that_are_no_annotation_are_one_line(tmp_path: Path) ->
         with pytest.raises(UserError) as caught:
             read(path)
         assert len(str(caught.value).splitlines()) == 1
+
+
+#: A file of each form, to be spoiled.
+_WHOLE = {
+    "a.json": '{"categories": [{"id": 1, "name": "cup"}], "annotations": '
+    '[{"image_id": 3, "category_id": 1}]}',
+    "b.json": '{"7": {"objects": {"1": {"name": "cup", "attributes": ["red"], "relations": '
+    '[{"name": "on", "object": "2"}]}, "2": {"name": "table"}}}}',
+    "c.csv": "image,object,attribute,relation,object2\n1,cup,red,on,table\n2,cat,,,\n",
+    "d.csv": "object,images,kind,feature,together\ncup,5,object,cat,3\n",
+}
+_NASTY = (*'{}[]":,\n\x00', "null", "1e9", "-1", "\ud7ff", "true", '"', "[[", "{}", "")
+
+
+@pytest.mark.parametrize("name", _WHOLE)
+def test_a_spoiled_annotation_is_read_or_is_one_line(tmp_path: Path, name: str) -> None:
+    rng, whole, refused = random.Random(name), _WHOLE[name], 0
+    path = tmp_path / name
+    path.write_text(whole)
+    assert read(path).images
+    for _ in range(400):
+        text = whole
+        for _ in range(rng.randint(1, 3)):
+            start = rng.randrange(len(text))
+            text = text[:start] + rng.choice(_NASTY) + text[start + rng.randint(0, 6) :]
+        (tmp_path / f"spoiled_{name}").write_text(text)
+        try:
+            sources._of_file(tmp_path / f"spoiled_{name}")
+        except UserError as error:
+            refused += 1
+            assert len(str(error).splitlines()) == 1, text
+    assert refused > 100
 
 
 def test_files_of_a_folder_say_the_same_of_a_thing(tmp_path: Path) -> None:
