@@ -18,6 +18,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.judge import run
 from lvlmbench.stages.render.given import GIVEN
 from lvlmbench.stages.render.retries.shard import render_shard
+from lvlmbench.stages.scenario.kinds.print_attack.printed_text import WrongAnswers
 from lvlmbench.suites import claimed
 from lvlmbench.suites.suite import suite_of
 from support import own_copy
@@ -195,3 +196,9 @@ def test_turned_and_transparent_pictures_are_shown_as_they_are_seen(tmp_path: Pa
     assert (rows[0]["width"], rows[0]["height"]) == (10, 20)
     with Image.open(io.BytesIO(rows[1]["image"]["bytes"])) as white:
         assert (white.mode, white.getpixel((0, 0))) == ("RGB", (255, 255, 255))
+
+
+def test_no_wrong_answer_can_be_printed_on_a_photograph(made: Made) -> None:
+    question, scene = made.questions.to_pylist()[0], made.scenes.to_pylist()[0]
+    with pytest.raises(UserError, match="nothing wrong of it is known"):
+        WrongAnswers(made.params, "option").candidates(question, scene)

@@ -122,8 +122,11 @@ class WrongAnswers:
         Raises
         ------
         UserError
-            There are none.
+            There are none, or the picture is a user's own and of no list.
         """
+        if name not in self._whole:
+            what = f"'{label}' is a picture of no vocabulary list: nothing wrong of it is known"
+            raise UserError("scenarios", what, "leave attacks that print a wrong answer out")
         whole = self._whole[name]
         if name not in self._drawn:
             self._drawn[name] = whole.for_renderer(self._renderer)
