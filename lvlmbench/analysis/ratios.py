@@ -134,9 +134,9 @@ def interval(value: float, variance: float, freedom: int) -> Interval:
 
 def _student(freedom: int) -> float:
     """Student's quantile of a two-sided interval."""
-    from scipy.stats import t
+    from scipy.special import stdtrit  # what scipy.stats takes, which takes a second to import
 
-    return float(t.ppf((1 + LEVEL) / 2, freedom))
+    return float(stdtrit(freedom, (1 + LEVEL) / 2))
 
 
 def mean(values: Sequence[float]) -> float:
