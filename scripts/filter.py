@@ -10,8 +10,9 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.filter.filter import FILTERS, answers_of, verdict_rows
+from lvlmbench.stages.filter.filter import FILTERS, Filter, Passes, answers_of, verdict_rows
 from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
+from lvlmbench.stages.render.given import given_of
 
 
 @main_guard
@@ -36,12 +37,13 @@ def main() -> None:
     if chosen is None:
         names = ", ".join(params.filter.names)
         raise UserError(where, f"there is no filter '{args.filter}'", f"use one of: {names}")
-    judge = FILTERS.get(chosen.registered, f"{where}: {chosen.name}")(
-        params, chosen, folders(args.weights)
-    )
+    kind = FILTERS.get(chosen.registered, f"{where}: {chosen.name}")
     images = tables.read([args.images], tables.IMAGES)
-    if (by := params.filter.deciding.get(chosen.name)) is not None:
-        judge.hear(answers_of(by, args.checks, images))
+    judge: Filter = Passes(chosen.name)
+    if given_of(params) is None:
+        judge = made = kind(params, chosen, folders(args.weights))
+        if (by := params.filter.deciding.get(chosen.name)) is not None:
+            made.hear(answers_of(by, args.checks, images))
     rows = verdict_rows(judge, images, tables.read(args.scenes, tables.SCENES))
     tables.write_rows(rows, args.out, tables.VERDICTS, snapshot_id(params))
 

@@ -14,6 +14,8 @@ from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.render.choice import Choice, chosen
+from lvlmbench.stages.render.given import given_of
+from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
 from lvlmbench.stages.render.shard import make_renderer, shard_of
@@ -51,10 +53,12 @@ def main() -> None:
     vocabulary = load_vocabulary(vocabulary_dir(params))
     own = params.vocabulary
     check_exclusion(own.exclude, vocabulary, own.folder, str(args.config))
-    choice = _choice(params, args.renderer)
-    renderer = make_renderer(params, vocabulary, choice.renderer)
-    # Flushed, so that in a job's log, too, an error is the last line.
-    print(f"{choice.renderer} draws" + (f": {choice.why}" if choice.why else ""), flush=True)
+    renderer: Renderer | None = given_of(params)
+    if renderer is None:
+        choice = _choice(params, args.renderer)
+        renderer = make_renderer(params, vocabulary, choice.renderer)
+        # Flushed, so that in a job's log, too, an error is the last line.
+        print(f"{choice.renderer} draws" + (f": {choice.why}" if choice.why else ""), flush=True)
     outputs = Outputs(args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out)
     progress = Progress(sys.stderr)
     with tempfile.TemporaryDirectory() as passing:

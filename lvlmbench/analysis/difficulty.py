@@ -175,7 +175,8 @@ def _per(weight: Interval | None, factor: Factor) -> Interval | None:
 
 def factors_of(questions: pa.Table) -> F64:
     rows = questions["factors"].to_pylist()
-    return np.array([[row[f.name] for f in FACTORS] for row in rows], dtype=np.float64)
+    found = np.array([[row[f.name] for f in FACTORS] for row in rows], dtype=np.float64)
+    return found.reshape(len(rows), len(FACTORS))  # of no question, too
 
 
 def types_of(questions: pa.Table) -> F64:

@@ -10,7 +10,8 @@ from pathlib import Path
 from PIL import Image
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import open_shard
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import IMAGES, open_shard
 
 #: JPEG quality; with full color resolution, since pictographs have hard saturated edges.
 QUALITY = 84
@@ -18,12 +19,18 @@ QUALITY = 84
 _BATCH = 16
 
 
-def image_bytes(folder: Path, image_ids: set[str]) -> Iterator[tuple[str, bytes]]:
+def folder_of(snapshot: Snapshot, scenario: str) -> Path | None:
+    """Return the folder of a scenario's images; None where none of them may be shown."""
+    return snapshot.folder(IMAGES, scenario=scenario) if snapshot.params.shows else None
+
+
+def image_bytes(folder: Path | None, image_ids: set[str]) -> Iterator[tuple[str, bytes]]:
     """Encoded images of these ids; opens only the shards that hold them, a few rows at a time.
 
-    Rows without an image (scenario ``blind``) are left out.
+    Rows without an image (scenario ``blind``) are left out, and all where there is no folder, as
+    the pictures are private.
     """
-    for path in sorted(folder.glob("part-*.parquet")):
+    for path in sorted(folder.glob("part-*.parquet")) if folder is not None else ():
         with open_shard(path, pre_buffer=False, buffer_size=1 << 20) as shard:
             here = set(shard.read(columns=["image_id"])["image_id"].to_pylist()) & image_ids
             if not here:
@@ -58,7 +65,7 @@ def shrink(data: bytes, size: int, where: str) -> bytes:
     return out.getvalue()
 
 
-def of(folder: Path, image_ids: set[str], size: int) -> dict[str, str]:
+def of(folder: Path | None, image_ids: set[str], size: int) -> dict[str, str]:
     """Small versions of these images, as URLs by id; those that cannot be decoded are left out."""
     out = {}
     for image_id, data in image_bytes(folder, image_ids):

@@ -20,6 +20,7 @@ from lvlmbench.commands import retry as cli_retry
 from lvlmbench.commands import score as cli_score
 from lvlmbench.commands import scores as cli_scores
 from lvlmbench.commands import snapshot as cli_snapshot
+from lvlmbench.commands import suite as cli_suite
 from lvlmbench.commands import verify as cli_verify
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
@@ -94,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
         cli_overlap,
         cli_label,
         cli_judge,
+        cli_suite,
         cli_exam,
         cli_adaptive,
     ):

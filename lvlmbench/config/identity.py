@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from lvlmbench.config.project import Project
@@ -71,6 +71,26 @@ def _folder_digest(folder: Path, *forms: str) -> bytes:
     return digest(*parts)
 
 
+#: Endings of a user's own files that decide what a suite holds: annotation, prompts, pictures.
+_DATA = (".json", ".jsonl", ".txt", ".jpg", ".jpeg", ".png", ".webp")
+
+
+def _data_digests(folder: Path) -> list[bytes]:
+    """Return one hash of all such files below a folder; none where there are none."""
+    found = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _DATA and p.is_file())
+    stats = ((path, path.stat()) for path in found)
+    stamps = tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+    return [_digest_of(folder, stamps)] if stamps else []
+
+
+@lru_cache(maxsize=8)
+def _digest_of(folder: Path, stamps: tuple[tuple[Path, int, int], ...]) -> bytes:
+    parts: list[bytes] = []
+    for path, *_ in stamps:
+        parts += [path.relative_to(folder).as_posix().encode(), digest(path.read_bytes())]
+    return digest(*parts)
+
+
 def snapshot_id(params: Params) -> str:
     """16 hexadecimal digits; the same for the same snapshot whatever the shard sizes."""
     kept = {
@@ -85,9 +105,9 @@ def snapshot_id(params: Params) -> str:
         kept["examiner"] = params.examiner.model_dump(mode="json")
     text = json.dumps(kept, sort_keys=True)
     said = [_folder_digest(vocabulary_dir(params), _YAML), templates_of(params).digest]
-    said += [
-        _folder_digest(PROJECT_ROOT / folder, _YAML, "*.csv") for folder in params.corpus.read()
-    ]
+    for folder in params.corpus.read():
+        said.append(_folder_digest(PROJECT_ROOT / folder, _YAML, "*.csv"))
+        said += _data_digests(PROJECT_ROOT / folder)
     return digest("snapshot", text, *said, size=8).hex()
 
 

@@ -57,6 +57,11 @@ class Report(Section):
         description="Size that the report is kept below: pictures that would "
         "not fit are made smaller, then scenes are left out, and the report says so.",
     )
+    private: bool = Field(
+        False,
+        description="Whether report and figures show the pictures of suites of a user's own files: "
+        "whoever gets the report gets them, too.",
+    )
     full: bool = Field(
         False,
         description="Also write every scene with its pictures in full size into "

@@ -285,6 +285,17 @@ class Params(Shared):
     )
     scenarios: Scenarios = Field(default_factory=lambda: Scenarios())
 
+    @property
+    def private(self) -> bool:
+        """Whether pictures and annotation are a user's own, as the kind of the suite says."""
+        kind = kinds_of("suites").find(self.kind)
+        return kind is not None and bool(getattr(kind.make, "private", False))
+
+    @property
+    def shows(self) -> bool:
+        """Whether report and figures may show its pictures."""
+        return self.report.private or not self.private
+
     @field_validator("corpus")
     @classmethod
     def _of_its_kind(cls, value: Corpus, info: ValidationInfo) -> Corpus:

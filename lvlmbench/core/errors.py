@@ -9,8 +9,8 @@ from collections.abc import Iterable
 _LONGEST = 320
 
 
-def _shown(part: str) -> str:
-    """A part of a line as a terminal may show it: whatever is not printable is escaped."""
+def printable(part: str) -> str:
+    """Return a part of a line as a terminal may show it: what is not printable is escaped."""
     line = " ".join(part.split())
     if len(line) > _LONGEST:
         half = _LONGEST // 2
@@ -50,4 +50,4 @@ class UserError(Exception):
 
     def __init__(self, where: str, what: str, fix: str) -> None:
         self.where, self.what, self.fix = where, what, fix
-        super().__init__(f"{_shown(where)}: {_shown(what)}; {_shown(fix)}".strip())
+        super().__init__(f"{printable(where)}: {printable(what)}; {printable(fix)}".strip())

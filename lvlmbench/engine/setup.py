@@ -28,6 +28,7 @@ from lvlmbench.engine.hashing import digest, source_digests
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of, missing_keys
+from lvlmbench.engine.preflight.private import notices
 from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.engine.process import begin_run, take_lock
 from lvlmbench.engine.publish import drop_leftovers, give_way
@@ -38,7 +39,6 @@ from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen
 from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.stage import AXES, declared
-from lvlmbench.suites.suite import suite_of
 
 #: What a job is told of itself, where its rule has such a wildcard.
 _TOLD = (*(axis for axis in AXES if axis != "reference"), "figure", "export")
@@ -137,7 +137,7 @@ class Dag:
                 suites = [project.suite(name) for name in project.suites]
                 for params in suites:
                     check_plans(params, source)
-                lines += [line for params in suites for line in suite_of(params).notices(params)]
+                lines += [line for params in suites for line in notices(params)]
                 print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
             return cls(root, project, source, only, storage())
 

@@ -86,7 +86,8 @@ class Feature:
     forms
         Words that name what the feature adds (the thing, the color, the garment), its own first.
     group
-        What its vocabulary entry shares with those that people would take for it.
+        What its vocabulary entry shares with those that people would take for it; of annotated
+        relations and places, what those share that say the same.
     optional
         Whether it may be said and need not be: it owes no coverage and charges no hallucination.
     source
@@ -154,11 +155,15 @@ class Truth:
         Whether nothing else is there, so that what is not listed is a hallucination.
     geometry
         What was measured; None for pictures that nobody measured.
+    annotated
+        Whether people have listed what they saw in a photograph: a word that says more than theirs
+        may be right, and what an answer is to speak of and they have not listed is made up.
     """
 
     features: tuple[Feature, ...]
     closed: bool = True
     geometry: Geometry | None = field(default=None, compare=False)
+    annotated: bool = False
 
     def of_kind(self, *kinds: str) -> list[Feature]:
         """Return the features of some kinds, in order."""
@@ -241,6 +246,8 @@ ANYTHING = Scope()
 
 #: Kinds that count each word once: two dogs that are spoken of twice are one ``dog``.
 _ONCE = ("object", "relation")
+#: Kinds of which annotation may say one thing in several ways.
+_STANDING = ("relation", "place")
 
 
 def tally(
@@ -283,6 +290,8 @@ _COUNTED: Mapping[str, str] = {
 
 def _as_one(feature: Feature) -> tuple[object, ...]:
     """What features share that are owed once."""
+    if feature.kind in _STANDING and feature.group is not None:
+        return (feature.group,)
     if feature.kind not in _ONCE:
         return (feature.feature,)
     return (feature.kind, feature.subject, feature.relation, feature.object, feature.value)

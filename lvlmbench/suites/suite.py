@@ -20,6 +20,8 @@ from lvlmbench.core.registry import Kind, Kinds, kinds_of
 from lvlmbench.tables import DESCRIPTIONS, DESIGNS, LAYOUTS, SCENES, VALIDATION
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
 
     from lvlmbench.config import Params
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
     from lvlmbench.suites.drawing import Drawing, Validator
+    from lvlmbench.suites.look import Look
     from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
     from lvlmbench.suites.posed import Posed
 
@@ -40,10 +43,14 @@ class Suite(Protocol):
         Whether users ask for it in words; then it has :meth:`requested` and :meth:`shown`.
     most_options
         Options that a question offers at most; None where that is not known.
+    private
+        Whether its pictures and annotation are a user's own: they are never pushed, exported or
+        pinned (:attr:`lvlmbench.config.Params.private`).
     """
 
     takes_requests: bool = False
     most_options: int | None = None
+    private: bool = False
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
         """Return a section ``corpus`` that asks for what words say, with about so many images.
@@ -77,6 +84,33 @@ class Suite(Protocol):
             The vocabulary has too few entries to draw from.
         """
         ...
+
+    def pictures(self, params: Params) -> Callable[[Mapping[str, Any]], Path] | None:
+        """Return what names the file that is the picture of a row of ``tables.SCENES``.
+
+        By default there are no such files, and scenes are drawn.
+        """
+        return None
+
+    def look(self, folder: Path, images: Path | None = None) -> Look | None:
+        """Return what a user's folder holds, its pictures lying in another one if that is named.
+
+        None where the folder is of another kind, as by default all are.
+        """
+        return None
+
+    def selection(self, source: Path, support: int | None) -> Iterator[Mapping[str, Any]] | None:
+        """Yield which pictures of a user's annotation show what is hardly seen together, and why.
+
+        Things in fewer than ``support`` pictures do not count, by default in fewer than usual. None
+        where the suite selects nothing, as by default all.
+
+        Raises
+        ------
+        UserError
+            The annotation cannot be read, or names no pictures.
+        """
+        return None
 
     def planned_by(
         self, params: Params, vocabulary: Vocabulary, start: int, stop: int, planned: Planned

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from lvlmbench.config import Project
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.plan import Plan
+from lvlmbench.engine.preflight.private import private_suites
 from lvlmbench.engine.stages import Makers, lies_in
 from lvlmbench.versions import manifest
 from lvlmbench.versions.programs import git, git_says
@@ -91,6 +93,22 @@ def check_committed(project: Path) -> None:
             _some(changed),
             "differs from what git has, so the version would not hold it",
             "commit it, or undo it ('git restore'), and run again",
+        )
+
+
+def check_shared(params: Project) -> None:
+    """No suite is of a user's own data, which a version would hand on.
+
+    Raises
+    ------
+    UserError
+        One is.
+    """
+    for name in private_suites(params):
+        raise UserError(
+            f"params.yaml: suites.{name}",
+            "is of a user's own data, which no version holds",
+            "write it into a file of its own, to be laid over params.yaml, and run again",
         )
 
 

@@ -168,7 +168,7 @@ def pin(
     checks.check_project(project)
     take_lock(Path(STATE, "run.lock"))
     checks.check_committed(project)
-    params = load_layers([project / "params.yaml"])
+    checks.check_shared(params := load_layers([project / "params.yaml"]))
     plan = Plan(project.resolve(), pipeline(params, project.resolve()))
     checks.check_pipeline(plan)
     notes = checks.check_given(project, plan)

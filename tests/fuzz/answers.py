@@ -24,7 +24,7 @@ from support import submissions_snapshot
 Row = dict[str, Any]
 
 #: Values as JSON writes them.
-_JSON = (
+JSON = (
     "null", "true", "0", "1", "-1", "0.5", "1e400", "-1e400", "1e-400", "NaN", "Infinity",
     "-Infinity",
     "9" * 400, "9" * 5000, "[]", "{}", "[1]", '{"a": 1}', '""', '" "', '"\\u0000"', '"\\ud800"',
@@ -151,7 +151,7 @@ class AnswerFiles:
         if way == "bytes":
             return nasty.bytes_(rng, "\n".join(lines).encode())
         if way == "value":
-            key, text = _column(rng, row), rng.choice([*_JSON, json.dumps(rng.choice(nasty.TEXTS))])
+            key, text = _column(rng, row), rng.choice([*JSON, json.dumps(rng.choice(nasty.TEXTS))])
             everywhere = rng.random() < 0.6
             for number, each in enumerate(rows):
                 if everywhere or number == at:
@@ -170,7 +170,7 @@ class AnswerFiles:
             said = f"{key} twice in line {at + 1}"
         elif way == "line":
             lines[at] = rng.choice(
-                [*_JSON, "", "#", "}{", lines[at] * 2, f"[{lines[at]}]", lines[at] + ","]
+                [*JSON, "", "#", "}{", lines[at] * 2, f"[{lines[at]}]", lines[at] + ","]
             )
             said = f"line {at + 1} is {lines[at][:40]!r}"
         elif way == "other":
@@ -193,7 +193,7 @@ class AnswerFiles:
         sign = ","
         if way == "value":
             key = _column(rng, rows[at])
-            rows[at][key] = rng.choice([*nasty.TEXTS, *_JSON])
+            rows[at][key] = rng.choice([*nasty.TEXTS, *JSON])
             if rng.random() < 0.7:
                 rows = [row | {key: rows[at][key]} for row in rows]
             said = f"{key} = {rows[at][key][:40]!r} in row {at + 1}"

@@ -32,11 +32,14 @@ LIMIT = 240.0
 def kinds(work: Path, only: str | None = None) -> list[Kind]:
     """The kinds of input, ready to make cases; their bases lie below ``work``."""
     from fuzz.answers import AnswerFiles
+    from fuzz.own_copies import OwnCopies
     from fuzz.params import ParamsFiles
     from fuzz.shards import Shards
     from fuzz.vocabulary import Vocabularies
 
-    makers = {kind.name: kind for kind in (ParamsFiles, Vocabularies, AnswerFiles, Shards)}
+    makers = {
+        kind.name: kind for kind in (ParamsFiles, Vocabularies, AnswerFiles, Shards, OwnCopies)
+    }
     wanted = [maker for name, maker in makers.items() if only in (None, name)]
     found: list[Kind] = []
     for maker in wanted:

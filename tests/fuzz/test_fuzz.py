@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-KINDS = ("params", "vocabulary", "answers", "shards")
+KINDS = ("params", "vocabulary", "answers", "shards", "own copies")
 
 
 @pytest.mark.long

@@ -16,6 +16,8 @@ from lvlmbench.scene.relations import (
     Seen,
     extreme,
     judge,
+    spot,
+    spot_of,
 )
 
 
@@ -164,6 +166,18 @@ def test_between_is_near_the_line_and_not_at_its_ends() -> None:
     assert judge("between", seen(0, 0.5, 0.72), b, c).holds is None
     assert judge("between", seen(0, 0.1, 0.5), b, seen(2, 0.15, 0.5)).holds is None
     assert judge("between", seen(0, 0.5, 0.5), b, replace(c, visible=0.3)).holds is None
+
+
+def test_a_thing_is_at_a_spot_or_off_it() -> None:
+    where = spot(40, 7)
+    assert spot_of(where) == (40, 7)
+    for x, y, holds in ((0.4, 0.07, True), (0.42, 0.09, True), (0.44, 0.07, None)):
+        assert judge(where, seen(0, x, y)).holds is holds
+    assert judge(where, seen(0, 0.4, 0.2)).holds is judge(where, seen(0, 0.3, 0.07)).holds is False
+    for other in ("spot", "spot 4", "spot 100 3", "spot 04 7", "spot a b", "left_of", *CELLS):
+        assert spot_of(other) is None
+    with pytest.raises(KeyError):
+        judge("spot 100 3", seen(0, 0.4, 0.07))
 
 
 def test_a_thing_lies_in_one_cell_or_near_a_border() -> None:

@@ -15,6 +15,7 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.preflight.engines import check_known
 from lvlmbench.engine.preflight.kinds import check_kinds, check_packages
+from lvlmbench.engine.preflight.private import check_apart
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
@@ -52,6 +53,7 @@ def read_project(
         load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
         project = validate_project(merged, "--config")
     check_packages()
+    check_apart(project, base)
     check_given(root, project, source)
     check_known(project, source)
     vocabulary = load_vocabulary(vocabulary_dir(project))

@@ -34,4 +34,5 @@ def from_rows(rows: Iterable[Mapping[str, Any]], geometry: Geometry | None = Non
     """
     found = [*rows]
     closed = bool(found) and all(row["closed"] for row in found)
-    return Truth(tuple(map(feature_of, found)), closed, geometry)
+    annotated = closed and all(row["source"] == "given" for row in found)
+    return Truth(tuple(map(feature_of, found)), closed, geometry, annotated)

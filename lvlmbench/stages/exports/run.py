@@ -31,7 +31,7 @@ def write(name: str, source: Source, folder: Path) -> None:
     """Write the form ``name`` into ``folder``, whose earlier content goes.
 
     Licence and credits are put beside what the form itself writes. The manifest comes last: a
-    folder without one is not whole.
+    folder without one is not whole. Of a private suite nothing is written but an empty manifest.
 
     Raises
     ------
@@ -41,8 +41,13 @@ def write(name: str, source: Source, folder: Path) -> None:
     kind = EXPORTS.get(name, "exports.formats")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    rows = dict(kind(source, folder))
-    write_rights(source.params, facts(source), folder)
+    rows: dict[str, int] = {}
+    if source.params.private:
+        suite = source.params.suite
+        print(f"{name}: nothing is written of the suite {suite}, a user's own data", flush=True)
+    else:
+        rows |= kind(source, folder)
+        write_rights(source.params, facts(source), folder)
     paths = sorted(p for p in folder.rglob("*") if p.is_file())
     manifest = {
         "name": name,
@@ -77,5 +82,6 @@ def write_index(manifests: Iterable[Path], out: Path) -> None:
     for path in manifests:
         found = read_manifest(path)
         sizes = [f["bytes"] for f in found.pop("files")]
-        listed.append(found | {"n_files": len(sizes), "bytes": sum(sizes)})
+        if sizes:  # none of a private suite
+            listed.append(found | {"n_files": len(sizes), "bytes": sum(sizes)})
     atomic_bytes(out, _json({"exports": listed}))

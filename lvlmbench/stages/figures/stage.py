@@ -49,6 +49,7 @@ STAGE = Stage(
     params=(
         *("snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
         *("answer", "score", "statistics", "figures", "validity.resamples"),
+        "report.private",
         *("suite.corpus", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "drawn by one code from rounded numbers"),),

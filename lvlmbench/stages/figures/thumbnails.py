@@ -33,7 +33,7 @@ def pixels(data: bytes, side: int = SIDE) -> Pixels | None:
     return np.asarray(image, dtype=np.uint8)
 
 
-def of(folder: Path, image_ids: set[str], side: int = SIDE) -> Mapping[str, Pixels]:
+def of(folder: Path | None, image_ids: set[str], side: int = SIDE) -> Mapping[str, Pixels]:
     """Return images of a folder of shards by id, without those that cannot be decoded."""
     found = ((key, pixels(data, side)) for key, data in thumbnails.image_bytes(folder, image_ids))
     return {key: small for key, small in found if small is not None}

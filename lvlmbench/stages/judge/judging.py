@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -78,7 +78,13 @@ class Judging:
         mine = [row for row in answers if row["question_id"] in self._questions]
         asked = {key: row for row in mine if (key := self._key(row)) is not None}
         to_judge = {key: self._answer(key, row) for key, row in asked.items()}
-        readings, holdings = _judged(self._judge, list(to_judge.values()))
+        readings, held = _judged(self._judge, list(to_judge.values()))
+        holdings = {
+            key: as_annotated(
+                readings[key].claims, each, to_judge[key].truth, self._scope(asked[key])
+            )
+            for key, each in held.items()
+        }
         rounds: dict[str, Rounds] = {}
         if self._pairs:
             rounds = both_orders(
@@ -105,6 +111,10 @@ class Judging:
             return None
         return item_id("judged", self._questions[row["question_id"]].scene_id, *_said(row))
 
+    def _scope(self, row: Row) -> Scope:
+        """What an answer is to speak of."""
+        return self._scopes.get(self._questions[row["question_id"]].subtask, ANYTHING)
+
     def _answer(self, key: str, row: Row) -> Answer:
         question = self._questions[row["question_id"]]
         return Answer(key, question.question, row["text"], self._truths[question.scene_id])
@@ -127,9 +137,8 @@ class Judging:
         last = reading if holding is None else holding
         if holding is None or holding.status != "judged":
             return found | {"status": last.status, "why": last.why}
-        scope = self._scopes.get(question.subtask, ANYTHING)
         truth = self._truths[question.scene_id]
-        sums = tally(reading.claims, holding.matches, truth, scope)
+        sums = tally(reading.claims, holding.matches, truth, self._scope(row))
         return found | {
             "status": "judged",
             **dict(zip(_SUMS, sums.parts, strict=True)),
@@ -193,6 +202,24 @@ def check(claims: Sequence[Claim], matches: Sequence[Match], truth: Truth) -> No
     for match in matches:
         if match.feature is not None and match.feature not in known:
             raise ValueError(f"a judge names the feature '{match.feature}', which is not there")
+
+
+def as_annotated(claims: Sequence[Claim], holding: Holding, truth: Truth, scope: Scope) -> Holding:
+    """Return what became of claims where people have listed what counts (VALOR-Eval, section 4).
+
+    What the annotation of a photograph is silent on, within what the answer is to speak of, is
+    hallucinated; of other pictures nothing changes.
+    """
+    if not truth.annotated:
+        return holding
+    made_up = {claim.number for claim in claims if scope.holds(claim) and not claim.negated}
+    matches = tuple(
+        replace(match, verdict="hallucinated", how="closed_world")
+        if match.verdict == "unverifiable" and match.claim in made_up
+        else match
+        for match in holding.matches
+    )
+    return replace(holding, matches=matches)
 
 
 def windows(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lvlmbench.config import Params
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.exactness import NOTHING, Exactness, Promise
+from lvlmbench.stages.render.given import given_of
 from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.render.resources import drawing
 from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
@@ -13,6 +14,13 @@ _AUTO = Promise(
     Exactness.HARDWARE,
     "who draws depends on what the machine has; as `diffusion` where that is weaker",
     "`auto`",
+)
+
+
+_GIVEN = Promise(
+    Exactness.EVERYWHERE,
+    "decoded from files, pixel by pixel; only with the same files",
+    "of a user's own pictures",
 )
 
 
@@ -30,6 +38,8 @@ def _renderer(name: str, params: Params) -> list[Promise]:
 
 
 def _exact(params: Params, values: Values) -> Promise:
+    if given_of(params) is not None:
+        return _GIVEN
     render = params.render
     found = _renderer(render.renderer, params)
     if render.fallback is not None:
@@ -40,6 +50,8 @@ def _exact(params: Params, values: Values) -> Promise:
 
 
 def _needs(params: Params, values: Values) -> Needs:
+    if given_of(params) is not None:
+        return Needs()
     asked = drawing(params)
     return Needs(asked.memory_mb or 2000, 720, asked.threads, asked.gpus)
 
@@ -58,6 +70,6 @@ STAGE = Stage(
     params=("snapshot", "render", "vocabulary", "suite.corpus"),
     needs=_needs,
     kinds="renderers",
-    promises=(_AUTO,),
+    promises=(_AUTO, _GIVEN),
     exact=_exact,
 )

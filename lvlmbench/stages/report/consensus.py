@@ -9,7 +9,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.selection import Candidate, choose
@@ -113,9 +112,7 @@ def _examples(snapshot: Snapshot, models: list[str], asked: pa.Table) -> list[Ex
     images = images.filter(pc.is_in(images["scene_id"], value_set=wanted))
     image_of = {row["scene_id"]: row["image_id"] for row in images.to_pylist()}
     size = min(snapshot.params.report.thumbnail_size, THUMBNAIL)
-    small = thumbnails.of(
-        snapshot.folder(tables.IMAGES, scenario=scenario), set(image_of.values()), size
-    )
+    small = thumbnails.of(thumbnails.folder_of(snapshot, scenario), set(image_of.values()), size)
     table = snapshot.consensus
     ids = pa.array([str(row["question_id"]) for row in rows], pa.string())
     said = table.filter(pc.is_in(table["question_id"], value_set=ids)).to_pylist()

@@ -11,7 +11,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.scenarios import CLEAN
@@ -139,7 +138,7 @@ def _shown(snapshot: Snapshot, chosen: list[Pair]) -> dict[Ruling | None, Exampl
     scenes: dict[str, dict[str, Any]] = {row["scene_id"]: row for row in planned.to_pylist()}
     # Filters look at the clean images, whichever scenarios are asked about.
     folder, size = (
-        snapshot.folder(tables.IMAGES, scenario=CLEAN),
+        thumbnails.folder_of(snapshot, CLEAN),
         snapshot.params.report.thumbnail_size,
     )
     small = thumbnails.of(folder, {r.image_id for r in rulings}, min(size, THUMBNAIL))

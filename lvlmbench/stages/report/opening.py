@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Row
@@ -75,7 +74,7 @@ def _pictures(snapshot: Snapshot) -> list[Picture]:
     shown = images.filter(pc.is_in(images["scene_id"], value_set=wanted))
     pairs = zip(shown["scene_id"].to_pylist(), shown["image_id"].to_pylist(), strict=True)
     image_of = dict(reversed(list(pairs)))
-    folder = snapshot.folder(tables.IMAGES, scenario=scenario)
+    folder = thumbnails.folder_of(snapshot, scenario)
     small = thumbnails.of(folder, set(image_of.values()), SIDE)
     return [
         Picture(

@@ -41,17 +41,20 @@ def shown(graph: Graph) -> bool:
     return any(thing.list == PROP for thing in graph.objects)
 
 
-def plan(kit: Kit, sizes: tuple[int, int] | None = None) -> Graph | None:
+def plan(
+    kit: Kit, sizes: tuple[int, int] | None = None, without: Sequence[str] = ()
+) -> Graph | None:
     """Plan a thing on or inside each prop, and others beside them.
 
-    ``sizes`` are the numbers of things and of props, by default those of the level.
+    ``sizes`` are the numbers of things and of props, by default those of the level; no prop is one
+    of ``without``.
 
     What has the place of the first one in a twin is at another prop, or beside all. There is no
     plan where the background shows nearly all props by itself.
     """
     setting = kit.setting("shape")
     n, n_props = sizes or _SIZES[min(kit.level.hops, 2)]
-    free = _free(kit, setting)
+    free = [label for label in _free(kit, setting) if label not in without]
     if len(free) < n_props:
         return None
     labels = kit.draws.some(free, n_props)

@@ -6,14 +6,16 @@ when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.registry import import_modules
 from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.suites.valor.settings import Hallucinating
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
 
     from lvlmbench.config import Params
@@ -56,6 +58,12 @@ class Valor(Suite):
         from lvlmbench.suites.valor.scenes import designs
 
         return designs(params, vocabulary, start, stop)
+
+    def selection(self, source: Path, support: int | None) -> Iterator[Mapping[str, Any]]:
+        """Yield the pictures of C by each statistic; see :mod:`.association.chosen`."""
+        from lvlmbench.suites.valor.association.chosen import rows
+
+        return rows(source, support)
 
     def scopes(self, params: Params) -> Mapping[str, Scope]:
         """Return what descriptions are to speak of, by subset."""

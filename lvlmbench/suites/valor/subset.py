@@ -14,6 +14,7 @@ from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import Subtask
 from lvlmbench.scene.world import World
+from lvlmbench.suites.claimed import KINDS, SCOPES
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.level import Level
 from lvlmbench.suites.valor.settings import Hallucinating
@@ -76,7 +77,6 @@ def subset(
     *,
     things: tuple[int, int],
     span: tuple[int, int],
-    scope: Scope,
     owes: Scope | None = None,
     questions: tuple[str, ...],
     plan: Callable[[Site], Graph],
@@ -95,7 +95,7 @@ def subset(
         granularity="fine",
         foregrounds=(),
         secondary=(),
-        suites=("valor",),
+        suites=KINDS,
         placed=placed,
         level=Level(
             things=things,
@@ -106,8 +106,8 @@ def subset(
             hops=0,
             near=0,
         ),
-        scope=scope,
-        owes=owes or scope,
+        scope=SCOPES[name],
+        owes=owes or SCOPES[name],
         questions=questions,
         plan=plan,
         said=said,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.scene.claims import Match, Scope
+from lvlmbench.scene.claims import Claim, Feature, Match, Scope, Truth, tally
 from lvlmbench.stages.judge.judge import Comparison, Holding, Pair, Reading
-from lvlmbench.stages.judge.judging import Judging, Question, windows
+from lvlmbench.stages.judge.judging import Judging, Question, as_annotated, windows
 from lvlmbench.stages.judge.pairs import both_orders
 from support.scripted_judge import TRUTH, Scripted, by_word, words
 
@@ -162,3 +163,29 @@ def test_claims_that_are_not_asked_for_count_nowhere() -> None:
         [row] = judging.rows([_row("dog cat")]).judgements
         sums.append(tuple(row[name] for name in ("true_claims", "wrong_claims", "covered", "owed")))
     assert sums == [(1, 1, 1, 2), (0, 0, 0, 1)]
+
+
+@pytest.mark.parametrize("annotated", [False, True])
+def test_what_annotation_is_silent_on_is_made_up_within_the_scope(annotated: bool) -> None:
+    claims = (
+        Claim(0, "object", "dog"),
+        Claim(1, "attribute", "dog", "size", value="large"),
+        Claim(2, "attribute", "dog", "color", value="blue", negated=True),
+    )
+    held = Holding("judged", tuple(Match(n, None, "unverifiable", "word") for n in range(3)))
+    truth = replace(TRUTH, annotated=annotated)
+    found = as_annotated(claims, held, truth, Scope(("attribute",)))
+    silent = "hallucinated" if annotated else "unverifiable"
+    assert [match.verdict for match in found.matches] == ["unverifiable", silent, "unverifiable"]
+
+
+def test_a_relation_and_its_paraphrase_are_owed_once() -> None:
+    one = Feature("r1", "relation", "cup", "left_of", "plate", group="r1")
+    features = (
+        one,
+        replace(one, feature="r1.1", subject="plate", relation="right_of", object="cup"),
+    )
+    claims = (Claim(0, "relation", "plate", "right_of", "cup"),)
+    for feature in features:
+        found = tally(claims, [Match(0, feature.feature, "matched", "word")], Truth(features))
+        assert (found.owed, found.covered) == (1, 1)

@@ -10,7 +10,7 @@ import pytest
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.graph import Relation
-from lvlmbench.scene.relations import BINARY, CELLS, HIDES, Box, Seen, judge
+from lvlmbench.scene.relations import BINARY, CELLS, HIDES, Box, Seen, judge, spot
 from lvlmbench.stages.render.solver import CELL, GAP, SIDE, Center, Solver, Thing
 
 #: Hiding is asked for by ``in_front_of``; sizes are given, so these can only be checked.
@@ -87,6 +87,17 @@ def test_between_two(seed: int) -> None:
     centers = solve(things, [Relation("a", "between", "b", "c")], seed)
     assert centers is not None
     assert holds("between", boxes(things, centers), 0, 1, 2) is True
+
+
+def test_things_of_any_shape_stand_at_their_spots() -> None:
+    spots = {"o1": (20, 30), "o2": (52, 77), "o3": (80, 24)}
+    relations = [Relation(name, spot(*at)) for name, at in spots.items()]
+    for sizes in (((90, 260), (240, 120), (200, 200)), ((260, 90), (60, 240), (120, 40))):
+        things = [thing(n, *size) for n, size in zip(spots, sizes, strict=True)]
+        for seed in (1, 2):
+            assert solve(things, relations, seed) == [(10 * x, 10 * y) for x, y in spots.values()]
+    both = [Relation(name, spot(50, 50)) for name in ("o1", "o2")]
+    assert solve([thing("o1"), thing("o2")], both) is None
 
 
 def test_all_copies_of_a_thing_stand_as_asked() -> None:

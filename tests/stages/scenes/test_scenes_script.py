@@ -34,7 +34,8 @@ def shard(run_python: Run, root: Path, folder: Path, number: int, **corpus: obje
     parts = ("scenes", "layouts", "questions")
     scenes, layouts, questions = (folder / t / tables.part_name(number) for t in parts)
     described = folder / "descriptions" / tables.part_name(number)
-    out = ("--out", scenes, "--descriptions-out", described)
+    designs = folder / "designs" / tables.part_name(number)
+    out = ("--out", scenes, "--descriptions-out", described, "--designs-out", designs)
     made = run_python(root / "scripts" / "scenes.py", *given, *out)
     if made.returncode:
         return made

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench import tables
 from lvlmbench.analysis.labels import inline, plain
+from lvlmbench.analysis.thumbnails import folder_of
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.scene.levels import LEVELS
 from lvlmbench.snapshot.reader import Snapshot
@@ -45,7 +45,7 @@ def aspect_tree(sources: Sources) -> Drawn:
     """Aspects of each request, with a picture of each that is asked about (AutoDavis, figure 6)."""
     rows = _aspects(sources.snapshot)
     shown = {row["image_id"] for row in rows if row["image_id"]}
-    folder = sources.snapshot.folder(tables.IMAGES, scenario=CLEAN)
+    folder = folder_of(sources.snapshot, CLEAN)
     images = pictures.of(folder, shown, _PIXELS) if shown else {}
     most = max(Counter((row["request"], row["general"]) for row in rows).values())
     across = min(max(most, 3), _ACROSS)

@@ -13,6 +13,7 @@ from lvlmbench import tables
 from lvlmbench.analysis import cases, records
 from lvlmbench.analysis.cases import Case, Place
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
+from lvlmbench.analysis.thumbnails import folder_of
 from lvlmbench.core.untrusted import KEPT, plain_text
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting
@@ -116,7 +117,7 @@ def _answers(sources: Sources, found: Sequence[Case]) -> list[tuple[Case, _Answe
     made: dict[str, dict[str, Any]] = {}
     for scenario in sorted({place.scenario for _, place in places}):
         ids = {place.image_id for _, place in places if place.scenario == scenario}
-        images |= pictures.of(snapshot.folder(tables.IMAGES, scenario=scenario), ids)
+        images |= pictures.of(folder_of(snapshot, scenario), ids)
         table = snapshot.images[scenario]
         here = table.filter(pc.is_in(table["image_id"], value_set=pa.array(sorted(ids))))
         made |= {row["image_id"]: row for row in here.to_pylist()}

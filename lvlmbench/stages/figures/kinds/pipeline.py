@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench import tables
 from lvlmbench.analysis import walkthrough
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
+from lvlmbench.analysis.thumbnails import folder_of
 from lvlmbench.analysis.walkthrough import Answered, Asked
 from lvlmbench.core.untrusted import KEPT, plain_text
 from lvlmbench.snapshot.reader import Snapshot
@@ -189,7 +189,7 @@ def _shown(page: _Page, y: float, snapshot: Snapshot, asked: Asked, question_id:
     ends, x = [], _MARGIN
     for name in names:
         image_id = ids.get(name)
-        folder = snapshot.folder(tables.IMAGES, scenario=name)
+        folder = folder_of(snapshot, name)
         found = pictures.of(folder, {image_id}) if image_id else {}
         at = page.words(x, y + 4, wide, plain(name), 2, weight="bold")
         n = len(snapshot.asked[name])
@@ -239,9 +239,9 @@ def pipeline_overview(sources: Sources) -> Drawn:
     asked = max(_samples(snapshot), key=lambda each: len(each.questions))
     kinds = [kind for kind in QUESTION_TYPES if kind in asked.questions]
     page, scenes = _Page(), snapshot.scenes
-    image = pictures.of(
-        snapshot.folder(tables.IMAGES, scenario=snapshot.first_scenario), {asked.image_id}
-    ).get(asked.image_id)
+    image = pictures.of(folder_of(snapshot, snapshot.first_scenario), {asked.image_id}).get(
+        asked.image_id
+    )
     shown = pc.is_in(snapshot.scenes["scene_id"], value_set=snapshot.kept_scenes)
     kept, planned = pc.sum(shown).as_py() or 0, len(snapshot.questions)
     counts = (
@@ -277,7 +277,7 @@ def scene_to_questions(sources: Sources) -> Drawn:
     snapshot, page = sources.snapshot, _Page()
     found = _samples(snapshot)
     kinds = [k for k in QUESTION_TYPES if any(k in each.questions for each in found)]
-    folder = snapshot.folder(tables.IMAGES, scenario=snapshot.first_scenario)
+    folder = folder_of(snapshot, snapshot.first_scenario)
     images = pictures.of(folder, {each.image_id for each in found})
     y = 6.0
     for kind, asked in zip(kinds, found, strict=True):

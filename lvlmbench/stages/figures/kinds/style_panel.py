@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench import tables
 from lvlmbench.analysis.labels import inline, plain
+from lvlmbench.analysis.thumbnails import folder_of
 from lvlmbench.config import SUBTASKS
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
@@ -41,7 +41,7 @@ def style_panel(sources: Sources) -> Drawn:
     images: dict[str, Pixels] = {}
     ids = {row["image_id"] for row in rows}
     for scenario in dict.fromkeys((CLEAN, snapshot.again_in or CLEAN)):
-        images |= pictures.of(snapshot.folder(tables.IMAGES, scenario=scenario), ids, _PIXELS)
+        images |= pictures.of(folder_of(snapshot, scenario), ids, _PIXELS)
     lines: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         lines.setdefault(row["base"], []).append(row)

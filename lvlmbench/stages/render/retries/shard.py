@@ -22,6 +22,7 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.scene.exclusion import Exclusion
 from lvlmbench.scene.hiding import Hiding
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.stages.render.given import GIVEN, given_of
 from lvlmbench.stages.render.renderer import Attempt, OneByOne, Renderer, Sampler, Scene, sampler
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.judge import Judge, Looks
@@ -73,12 +74,13 @@ class Shard:
         self._suite = suite_of(params)
         validator = self._suite.validator(params, vocabulary)
         self._again = None if validator is None else validator.attempts
-        self._main = sampler(
-            renderer if renderer is not None else make_renderer(params, vocabulary), self._again
-        )
+        given = given_of(params) if renderer is None else renderer
+        self._main = sampler(given or make_renderer(params, vocabulary), self._again)
         if len(filters) != len(params.render.retries.filters):
             raise ValueError("filters are not those of render.retries.filters")
-        self._judge = Judge(filters, validator)
+        drawn = self._main.name != GIVEN  # of a picture that is given, no other can be drawn
+        self._judge = Judge(filters if drawn else (), validator)
+        self._fallback = params.render.fallback if drawn else None
         self._exclusion = Exclusion(params.vocabulary.exclude)
         self._scenes: list[Scene] = scenes.to_pylist()
         self._checkpoint = Checkpoint(checkpoints, self._identity(scenes))
@@ -94,7 +96,7 @@ class Shard:
             "snapshot": snapshot_id(self._params),
             "scenes": tables.hash_batches([scenes])[0],
             "renderer": [self._main.name, self._main.version],
-            "fallback": render.fallback,
+            "fallback": self._fallback,
             "retries": render.retries.model_dump(mode="json"),
         }
 
@@ -102,7 +104,7 @@ class Shard:
         """Draw; then the rows of each scene, in the order of the scenes."""
         wanted = [scene for scene in self._scenes if self._left_out(scene) is None]
         left = self._draw(self._main, wanted)
-        name = self._params.render.fallback
+        name = self._fallback
         if left and name is not None and name != self._main.name:
             fallback = make_renderer(self._params, self._vocabulary, name, "render.fallback")
             self._draw(sampler(fallback, self._again), left)

@@ -188,7 +188,8 @@ def build(
             break
         count -= 1
     left_out = _left_out(count, wanted, look, settings.thumbnail_size, settings.megabytes)
-    about = About(count, len(found), look.side, look.quality, left_out, len(set(parts.values())))
+    beside, shows = len(set(parts.values())), snapshot.params.shows
+    about = About(count, len(found), look.side, look.quality, left_out, beside, shows)
     return Browser(head, chunks, about)
 
 

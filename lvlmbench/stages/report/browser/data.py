@@ -13,7 +13,7 @@ CHUNK = 1_000_000
 class About:
     """What the section says of itself; ``left_out`` is a sentence, or empty.
 
-    ``pages`` of all scenes lie beside the report.
+    ``pages`` of all scenes lie beside the report; ``shows`` tells whether pictures may be shown.
     """
 
     shown: int
@@ -22,6 +22,7 @@ class About:
     quality: int
     left_out: str
     pages: int = 0
+    shows: bool = True
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from PIL import Image
 
-from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.decoding import picture_of
@@ -125,7 +124,7 @@ class _Before:
         self, snapshot: Snapshot, clean: Mapping[str, str], used: Counter[str | None]
     ) -> None:
         ids = {image_id: sha256 for image_id, sha256 in clean.items() if used[sha256]}
-        read = thumbnails.image_bytes(snapshot.folder(tables.IMAGES, scenario=CLEAN), set(ids))
+        read = thumbnails.image_bytes(thumbnails.folder_of(snapshot, CLEAN), set(ids))
         self._coming = ((ids[image_id], data) for image_id, data in read)
         self._left, self._held = Counter(used), dict[str, bytes]()
 
@@ -161,7 +160,7 @@ def decoded(
         else:
             changes.setdefault(picture.sha256, []).append(picture)
     for scenario, ids in wanted.items():
-        folder = snapshot.folder(tables.IMAGES, scenario=scenario)
+        folder = thumbnails.folder_of(snapshot, scenario)
         used = Counter(p.before for sha in ids.values() for p in changes.get(sha, ()))
         clean = _Before(snapshot, wanted.get(CLEAN, {}), used)
         read = thumbnails.image_bytes(folder, set(ids))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.core.untrusted import KEPT
@@ -37,9 +37,7 @@ def _sizes(snapshot: Snapshot, names: Sequence[str], ids: Sequence[str]) -> dict
         of = {i.row["image_id"]: s for s in ids for i in images[s] if i.scenario == name}
         # What an attack changed takes less as WebP than the image itself as the shard has it.
         times = 2 if name in attacked else 1
-        for image_id, data in thumbnails.image_bytes(
-            snapshot.folder(tables.IMAGES, scenario=name), set(of)
-        ):
+        for image_id, data in thumbnails.image_bytes(thumbnails.folder_of(snapshot, name), set(of)):
             out[of[image_id]] += times * base64_bytes(len(data))
     return out
 
@@ -72,7 +70,7 @@ def _texts(snapshot: Snapshot, items: Items, ids: Sequence[str]) -> dict[Picture
     wanted = pictures.where(pairs)
     out: dict[Picture, str] = {}
     for scenario, found in wanted.items():
-        folder = snapshot.folder(tables.IMAGES, scenario=scenario)
+        folder = thumbnails.folder_of(snapshot, scenario)
         for image_id, data in thumbnails.image_bytes(folder, set(found)):
             out[Picture(found[image_id])] = pictures.text(data)
     changed = [p for p in listed if p.before]
@@ -97,10 +95,9 @@ def _page(
         "items": [items.item(scene, places, KEPT) for scene in ids],
         "chunks": [len(c) for c in chunks],
     }
-    side = snapshot.params.render.size
-    return Browser(
-        encode(head), tuple(encode(c) for c in chunks), About(len(ids), total, side, 100, "")
-    )
+    about = About(len(ids), total, snapshot.params.render.size, 100, "")
+    about = replace(about, shows=snapshot.params.shows)
+    return Browser(encode(head), tuple(encode(c) for c in chunks), about)
 
 
 def pages(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[tuple[str, Browser]]:

@@ -109,8 +109,9 @@ class Counts:
         return Statistics(sum(found.values()), high, mean, high - mean, mean - low, high - low)
 
     def features(self, kind: str) -> list[str]:
-        """Return all features of a kind, in order."""
-        return sorted({f for found in self.together.get(kind, {}).values() for f in found})
+        """Return all features of a kind, in order; of objects also those that are alone."""
+        found = {f for of_one in self.together.get(kind, {}).values() for f in of_one}
+        return sorted(found | ({*self.images} if kind == KINDS[0] else set()))
 
 
 def counted(facts: Iterable[Fact]) -> Counts:

@@ -70,7 +70,9 @@ class Selection:
 
     def anchors(self, statistic: str, kind: str = KINDS[0]) -> list[Anchor]:
         """Return O in falling order of a statistic: the first is the object with the largest."""
-        every = len(self.counts.features(kind)) if self.rare == "all" else None
+        every = None
+        if self.rare == "all":  # an object is no feature of itself
+            every = len(self.counts.features(kind)) - (kind == KINDS[0])
         found = []
         for one, support in self.counts.images.items():
             values = self.counts.statistics(kind, one, every)
@@ -98,7 +100,7 @@ class Selection:
             lacks = of_all if self.expected == "all" else {*self.most(anchor.object)}
             for image in sorted(self.counts.shown):
                 things = self.counts.shown[image]
-                if anchor.object in things and not lacks & (things - {anchor.object}):
+                if anchor.object in things and not lacks & things:
                     for one in least:
                         if one in things:
                             yield Chosen(image, anchor, one, tuple(sorted(lacks)))

@@ -113,15 +113,21 @@ def _gqa(path: Path, given: Mapping[str, Any]) -> Iterator[Fact]:
         }
         for key, each in objects.items():
             yield Fact(image, names[key])
-            for value in each.get("attributes") or ():
+            for value in _items(path, f"{image}: attributes of {key}", each.get("attributes")):
                 yield Fact(image, names[key], _word(path, f"{image}: an attribute", value))
-            for one in each.get("relations") or ():
+            for one in _items(path, f"{image}: relations of {key}", each.get("relations")):
                 other = one.get("object") if isinstance(one, dict) else None
                 if not isinstance(other, str) or other not in names:
                     what = f"{image}: a relation of {key} is with {other!r}, which is not there"
                     raise UserError(str(path), what, "name an object of the same image")
                 relation = _word(path, f"{image}: a relation", one.get("name"))
                 yield Fact(image, names[key], None, relation, names[other])
+
+
+def _items(path: Path, where: str, value: Any) -> list[Any]:
+    if value is not None and not isinstance(value, list):
+        raise UserError(str(path), f"{where} are no list", "write [one, another], or nothing")
+    return value or []
 
 
 def _table(path: Path, text: str) -> Counts:

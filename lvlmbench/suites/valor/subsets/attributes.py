@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
@@ -20,6 +19,8 @@ _QUESTIONS = (
 )
 #: From so many things on, some are of one kind: their colors tell them apart.
 _DOUBLES = 3
+#: Things that are called as colors are: "a green rose" may be read as two colors.
+_COLORS = ("rose",)
 
 
 def _plan(site: Site) -> Graph:
@@ -27,7 +28,8 @@ def _plan(site: Site) -> Graph:
     kit = site.kit
     setting, n = kit.setting("shape", "color", plain=True), kit.size()
     doubles = kit.draws.within(0, n // _DOUBLES)
-    kinds = kit.kinds(n - doubles, setting, recolorable=True)
+    pool = kit.stock.pool(recolorable=True, barred=(*kit.barred(setting), *_COLORS))
+    kinds = kit.kinds(n - doubles, setting, of=pool)
     kinds = kit.draws.shuffled([*kinds, *kit.draws.some(kinds, doubles)])
     colors: list[str] = []
     for kind in kinds:
@@ -51,6 +53,5 @@ def attributes() -> Subset:
     return subset(
         "valor_attributes", 2,
         things=(2, 8), span=(160, 300),
-        scope=Scope(("attribute",)),
         questions=_QUESTIONS, plan=_plan, said=said,
     )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
@@ -63,7 +62,6 @@ def objects() -> Subset:
     return subset(
         "valor_objects", 1,
         things=(3, 7), span=(190, 240), background=True,
-        scope=Scope(("object",)),
         questions=_QUESTIONS, plan=_plan, said=said,
         first=_first, designed=_designed, probed=True,
     )  # fmt: skip

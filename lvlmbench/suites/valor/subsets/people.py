@@ -29,6 +29,20 @@ _QUESTIONS = (
 #: Height of the view box by how many people there are, in thousandths of the side.
 _SPANS = {2: 560, 3: 515, 4: 515, 5: 470, 6: 415}
 
+#: Action -> what somebody does, in plain words.
+_DOES = {
+    "standing": "stands still",
+    "waving": "waves",
+    "arms raised": "raises both arms",
+    "arms stretched out": "stretches both arms out to the sides",
+    "hands on hips": "poses with both hands on the hips",
+    "arms crossed": "crosses both arms",
+    "running": "is running",
+    "sitting": "sits on a stool",
+    "kneeling": "kneels",
+    "standing on one leg": "balances on one leg",
+}
+
 
 def _plan(site: Site) -> Graph:
     """Plan people of whom no two are alike, from head to foot."""
@@ -59,7 +73,7 @@ def _said(person: Person) -> str:
         who = "an elderly person" if figure.age == "elderly" else "a person"
     worn = enumeration([phrases.garment(kind, color) for kind, color in told.outfit(person)])
     held = f", {phrases.holding(*figure.held)}" if figure.held else ""
-    return f"{capitalized(who)} is {phrases.ACTIONS[figure.action]}, wearing {worn}{held}."
+    return f"{capitalized(who)} {_DOES[figure.action]}, wearing {worn}{held}."
 
 
 @SUBTASKS.register("valor_people")
@@ -68,7 +82,6 @@ def people() -> Subset:
     return subset(
         "valor_people", 3,
         things=(2, 6), span=(240, 300),
-        scope=Scope(("attribute", "garment", "action")),
         owes=Scope(("attribute", "garment", "action"), ("age", "gender", "wears", "does")),
         questions=_QUESTIONS, plan=_plan, said=said,
     )  # fmt: skip

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.claims import RELATIONS, Scope
+from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
+from lvlmbench.suites.claimed import PLACES
 from lvlmbench.suites.graphs import places
 from lvlmbench.suites.graphs import wording as words
 from lvlmbench.suites.graphs.kit import Kit
@@ -20,10 +21,10 @@ _QUESTIONS = (
     "How do the objects in this picture stand to each other? Mention every relation that you see.",
 )
 _OVERLAPS = ("in_front_of", "behind")
+#: What stands to the left of it may be taken to stand in the left of the picture.
+_PICTURES = ("picture frame",)
 #: Shares of scenes in which things are on or inside others, and in which one hides a part of one.
 _SEATED, _HIDING = 0.35, 0.35
-
-_OWED = tuple(name for name in RELATIONS if name not in ("larger", "smaller", "same_size"))
 
 
 def _plan(site: Site) -> Graph:
@@ -32,7 +33,7 @@ def _plan(site: Site) -> Graph:
     n, which = kit.size(), kit.draws.uniform()
     if which < _SEATED:
         props = min(n // 2, 1 + kit.draws.below(2))
-        found = places.plan(kit, (n - props, props))
+        found = places.plan(kit, (n - props, props), without=_PICTURES)
         if found is not None:
             return _with_sides(kit, found)
     setting = kit.setting("shape")
@@ -75,7 +76,6 @@ def positions() -> Subset:
     return subset(
         "valor_positions", 4,
         things=(3, 5), span=(190, 290), placed=True,
-        scope=Scope(("relation", "place"), (*_OWED, "at")),
-        owes=Scope(("relation",), _OWED),
+        owes=Scope(("relation",), PLACES),
         questions=_QUESTIONS, plan=_plan, said=said,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from math import sqrt
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Scope
+from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
@@ -54,7 +55,7 @@ def _plan(site: Site) -> Graph:
     raise UserError(
         "vocabulary.folder",
         f"holds too few things whose sizes are known to order {n} of them",
-        "add entries with sizes",
+        "add entries with sizes, and measure them: python scripts/drawing_areas.py",
     )
 
 
@@ -104,9 +105,8 @@ def _spans(kit: Kit, kinds: Sequence[Kind]) -> list[int] | None:
 def said(kit: Kit, world: World) -> str:
     """Return the things from the largest to the smallest."""
     seen = [(one.seen.span, one.object.label) for one in world.things if one.seen]
-    first, *rest = (label for _, label in sorted(seen, reverse=True))
-    middle = "".join(f", then the {label}" for label in rest[:-1])
-    return f"The largest is the {first}{middle}, and the smallest is the {rest[-1]}."
+    things = enumeration([kit.words.a(label) for _, label in sorted(seen, reverse=True)])
+    return f"From the largest to the smallest, the picture shows {things}."
 
 
 def _prior(kit: Kit, graph: Graph) -> str | None:
@@ -124,7 +124,6 @@ def sizes() -> Subset:
     return subset(
         "valor_sizes", 5,
         things=(4, 7), span=(_LEAST, _MOST),
-        scope=Scope(("rank", "relation"), ("rank", "larger", "smaller", "same_size")),
         owes=Scope(("rank",)),
         questions=_QUESTIONS, plan=_plan, said=said, prior=_prior,
     )  # fmt: skip

@@ -19,6 +19,9 @@ def attribute(claim: Claim, thing: Feature, things: Things) -> Found:
     if thing.kind == "garment" and claim.relation == _COLOR:
         return _shade(value, thing, things)
     true = [*things.picture.parts("attribute", thing, claim.relation)]
+    if not true and things.picture.annotated:  # by people, who do not say what a word is of
+        every = things.picture.parts("attribute", thing)
+        true = [each for each in every if things.lexicon.fold(value) in _names(each, things)]
     if claim.relation == "text":
         return _text(value, true)
     if claim.relation == "hair":  # its form and its color are two features

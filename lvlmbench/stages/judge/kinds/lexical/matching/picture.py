@@ -24,6 +24,7 @@ class Picture:
 
     def __init__(self, truth: Truth) -> None:
         self.closed, self.geometry = truth.closed, truth.geometry
+        self.annotated = truth.annotated
         self.by_kind: dict[str, list[Feature]] = defaultdict(list)
         self._parts: dict[tuple[str, str | None], list[Feature]] = defaultdict(list)
         self.relations: dict[tuple[str | None, str | None, str | None], list[Feature]]

@@ -78,7 +78,8 @@ class Things:
 
     def _says_more(self, met: Met) -> bool:
         """Whether a word says something that the features would have said too, were it so."""
-        return self.picture.closed and met.how == "ancestor"
+        sure = self.picture.closed and not self.picture.annotated
+        return sure and met.how == "ancestor"
 
     def missing(self, word: str, kind: str = "object") -> Found:
         """Return the verdict of a word that names nothing that is there."""

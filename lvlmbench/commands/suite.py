@@ -1,0 +1,131 @@
+"""``lvlmbench suite``: what suites make of a user's own files."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import USER_ERROR
+
+if TYPE_CHECKING:
+    from lvlmbench.commands.arguments import Commands
+    from lvlmbench.suites.look import Look
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = commands.add_parser("suite", help="look at a user's own files before they are used")
+    inner = parser.add_subparsers(metavar="COMMAND", required=True)
+    check = inner.add_parser("check", help="count what a folder holds, and say what is wrong in it")
+    check.add_argument("folder", type=Path, metavar="DIR", help="a copy of VALOR-Bench")
+    check.add_argument(
+        "--images", type=Path, metavar="DIR", help="folder of its pictures, where it is another"
+    )
+    check.set_defaults(run=_check)
+    select = inner.add_parser(
+        "select", help="choose pictures of an annotation in which things stand that hardly ever do"
+    )
+    select.add_argument(
+        "source", type=Path, metavar="FILE", help="COCO's instances, GQA's scene graphs, or CSV"
+    )
+    select.add_argument(
+        "--support", type=int, metavar="N", help="things in fewer pictures do not count (20)"
+    )
+    select.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="new file, e.g. selection.csv"
+    )
+    select.set_defaults(run=_select)
+    said = inner.add_parser("said", help="count what a model says where it sees what")
+    add_snapshot(said)
+    said.add_argument("--model", required=True, metavar="NAME", help="whose answers")
+    said.add_argument("--out", type=Path, required=True, metavar="FILE", help="new file, FILE.csv")
+    said.set_defaults(run=_said)
+
+
+def _said(arguments: argparse.Namespace) -> None:
+    from lvlmbench.analysis.saying import said_by
+    from lvlmbench.snapshot.reader import Snapshot
+
+    _is_new(arguments.out)
+    snapshot = Snapshot.open(arguments.snapshot, arguments.config, arguments.suite)
+    rows = said_by(snapshot, arguments.model)
+    _write(arguments.out, rows)
+    things = len({row["object"] for row in rows})
+    print(f"{arguments.out}: {things:,} things, {len(rows):,} pairs; name it as a source")
+
+
+def _is_new(out: Path) -> None:
+    if out.exists():
+        raise UserError(f"--out {out}", "is there already", "name a new file")
+
+
+def _write(out: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows as CSV."""
+    from lvlmbench.core.files import atomic_bytes
+
+    text = io.StringIO()
+    writer = csv.DictWriter(text, [*rows[0]], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    atomic_bytes(out, text.getvalue().encode())
+
+
+def _select(arguments: argparse.Namespace) -> None:
+    out, source, support = arguments.out, arguments.source, arguments.support
+    _is_new(out)
+    if support is not None and support < 1:
+        raise UserError(f"--support {support}", "is less than 1", "give at least 1")
+    rows = _selected(source, support)
+    if not rows:
+        fix = "lower --support, or give more pictures"
+        raise UserError(str(source), "holds no picture that is chosen", fix)
+    _write(out, rows)
+    pictures = len({row["image"] for row in rows})
+    of = "picture" if pictures == 1 else "pictures"
+    print(f"{out}: {pictures:,} {of}, {len(rows):,} reasons to choose one")
+
+
+def _selected(source: Path, support: int | None) -> list[Mapping[str, Any]]:
+    """What the kind of suite chooses that selects pictures."""
+    from lvlmbench.suites.suite import SUITES
+
+    for kind in SUITES.ordered():
+        found: Iterator[Mapping[str, Any]] | None = kind().selection(source, support)
+        if found is not None:
+            return [*found]
+    raise UserError("lvlmbench suite select", "no suite selects pictures", "install one")
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    folder: Path = arguments.folder
+    if not folder.is_dir():
+        raise UserError(str(folder), "is not a folder", "name the one that holds the files")
+    found = _look(folder, arguments.images)
+    for line in found.lines:
+        print(line, flush=True)
+    for mistake in found.mistakes:
+        print(mistake, file=sys.stderr)
+    if found.mistakes:
+        raise SystemExit(USER_ERROR)
+
+
+def _look(folder: Path, images: Path | None) -> Look:
+    """What the kind of suite finds that knows the folder."""
+    from lvlmbench.suites.suite import SUITES
+
+    for kind in SUITES.ordered():
+        found: Look | None = kind().look(folder, images)
+        if found is not None:
+            return found
+    raise UserError(
+        str(folder),
+        "holds no files that a kind of suite reads",
+        "docs/valor.md says what belongs there",
+    )

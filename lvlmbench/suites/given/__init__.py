@@ -1,0 +1,1 @@
+"""What suites of a user's own files share: JSON with its lines, pictures by name, what is told."""

@@ -1,0 +1,105 @@
+"""Pictures of a user's folder, found by what annotation calls them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.suites.given.told import Told, shown
+
+#: Suffixes of pictures; where several files have one name, the first counts.
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+
+
+def plain(name: str) -> str:
+    """Return a name as names are compared: without blanks at its ends or doubled, lower case."""
+    return " ".join(name.split()).casefold()
+
+
+class Pictures:
+    """The pictures below a folder.
+
+    Parameters
+    ----------
+    top
+        Folder that messages leave out of paths.
+
+    Raises
+    ------
+    UserError
+        The folder is not there.
+    """
+
+    def __init__(self, folder: Path, top: Path) -> None:
+        if not folder.is_dir():
+            fix = f"put the pictures there, as {', '.join(SUFFIXES)}"
+            raise UserError(shown(folder, top), "is not a folder", fix)
+        self.folder, self._top = folder, top
+        self._files: dict[str, list[Path]] = defaultdict(list)
+        named = (path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
+        for path in sorted(filter(Path.is_file, named), key=self._place):
+            self._files[plain(path.stem)].append(path)
+
+    def _place(self, path: Path) -> tuple[int, int, str]:
+        """Those of better suffixes first, then those that lie less deep."""
+        parts = path.relative_to(self.folder).parts
+        return SUFFIXES.index(path.suffix.lower()), len(parts), "/".join(parts)
+
+    def __len__(self) -> int:
+        """Return how many names there are."""
+        return len(self._files)
+
+    def find(self, name: str, file: str, line: int, told: Told) -> Path | None:
+        """Return the picture that annotation calls so; None, with a mistake, where there is none.
+
+        Parameters
+        ----------
+        name
+            With or without suffix.
+        file, line
+            Where the name stands.
+        """
+        stem, suffix = _parted(name)
+        found = self._files.get(plain(stem)) or self._files.get(plain(name)) or []
+        if not found:
+            what = f"there is no picture '{name.strip()}' in {shown(self.folder, self._top)}"
+            told.mistake(file, line, what, f"put it there ({', '.join(SUFFIXES)})")
+            return None
+        exact = [path for path in found if path.suffix.lower() == suffix]
+        if suffix and not exact:
+            what = f"'{name.strip()}' is taken for {found[0].name}"
+            told.slip(file, line, "pictures with another suffix", what)
+        elif len(exact or found) > 1:
+            others = ", ".join(shown(path, self._top) for path in (exact or found)[:3])
+            what = f"'{name.strip()}' may be one of {others}; the first is taken"
+            told.slip(file, line, "names that several pictures have", what)
+        return (exact or found)[0]
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """A name without its suffix, and the suffix, where that is one of pictures."""
+    bare = name.strip()
+    for suffix in SUFFIXES:
+        if bare.lower().endswith(suffix):
+            return bare[: -len(suffix)], suffix
+    return bare, ""
+
+
+def unreadable(paths: Sequence[Path], top: Path) -> list[UserError]:
+    """Return a line about each picture that cannot be decoded to its end."""
+    from lvlmbench.core.decoding import picture_of
+
+    found = []
+    for path in paths:
+        try:
+            picture = picture_of(path.read_bytes())
+        except OSError as error:
+            what = f"cannot be read ({error.strerror})"
+            found.append(UserError(shown(path, top), what, "make it readable"))
+            continue
+        if picture is None:
+            what = "is no picture that can be decoded to its end"
+            found.append(UserError(shown(path, top), what, "fetch it again"))
+    return found

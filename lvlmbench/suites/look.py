@@ -1,0 +1,24 @@
+"""What a kind of suite says of a folder of a user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lvlmbench.core.errors import UserError
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a kind of suite says of a folder that it was shown.
+
+    Attributes
+    ----------
+    lines
+        What was found, slips and what to write into the parameters included.
+    mistakes
+        What is to be mended first; none where all is well.
+    """
+
+    lines: Sequence[str]
+    mistakes: Sequence[UserError] = ()

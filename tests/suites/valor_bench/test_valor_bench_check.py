@@ -1,0 +1,213 @@
+"""``lvlmbench suite check``: counts, slips, and a line for whatever is wrong in a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.commands.main import main
+from lvlmbench.core.errors import UserError
+from lvlmbench.suites import claimed
+from lvlmbench.suites.suite import SUITES, suite_of
+from lvlmbench.suites.valor_bench.formats import FILES
+from lvlmbench.suites.valor_bench.rows import check
+from support import own_copy
+
+ANNOTATION = "human_annotation"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return own_copy.write(tmp_path / "mine")
+
+
+def checked(
+    folder: Path, capsys: pytest.CaptureFixture[str], *more: str
+) -> tuple[int, list[str], list[str]]:
+    """Exit code, lines of stdout, lines of stderr."""
+    try:
+        code = main(["suite", "check", str(folder), *more])
+    except SystemExit as end:
+        code = int(end.code or 0)
+    told = capsys.readouterr()
+    assert "Traceback" not in told.err
+    return code, told.out.splitlines(), told.err.splitlines()
+
+
+def test_counts_stand_beside_those_of_paper_and_release(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = checked(folder, capsys)
+    assert (code, err) == (0, [])
+    counted = dict(line.split(": ", 1) for line in out[: len(FILES)])
+    assert counted == {
+        claimed.OBJECTS: "2 pictures, all there (paper 50, released 50); 10 labels (released "
+        "1072); 9 distinct in a picture (released 778); 8 distinct by lemma",
+        claimed.ATTRIBUTES: "2 pictures, all there (paper 27, released 27); 6 entries (released "
+        "251); 1 with alternatives (released 21)",
+        claimed.PEOPLE: "2 pictures, all there (paper 34, released 35); 3 persons (released 165); "
+        "6 garments (released 433)",
+        claimed.POSITIONS: "2 pictures, all there (paper 50, released 50); 5 relations (released "
+        "649); 1 with a paraphrase (released 280); 1 to the image (released 233); 0 in words that "
+        "are not read",
+        claimed.SIZES: "2 pictures, all there (paper 50, released 40); 7 ranks (released 284)",
+    }
+    assert f"released prompts: {claimed.OBJECTS}; ours are sent for the others" in out
+    assert [f"passed over: {slip}" for slip in own_copy.SLIPS] == [
+        line for line in out if line.startswith("passed over")
+    ]
+    assert out[-1].startswith("write into the suite's corpus: scenes: {valor_objects: 2, ")
+
+
+def _gone(folder: Path) -> None:
+    (folder / ANNOTATION / "attribute_object.json").unlink()
+
+
+def _broken(folder: Path) -> None:
+    path = folder / ANNOTATION / "relation_comparative.json"
+    path.write_text(path.read_text()[:-10])
+
+
+def _no_picture(folder: Path) -> None:
+    (folder / "images" / "fruit.jpg").unlink()
+
+
+def _no_pictures(folder: Path) -> None:
+    (folder / "images").rename(folder / "photos")
+
+
+def _cut(folder: Path) -> None:
+    path = folder / "images" / "square.jpg"
+    path.write_bytes(path.read_bytes()[:200])
+
+
+def _bad_line(folder: Path) -> None:
+    with (folder / ANNOTATION / "object_existence.jsonl").open("a") as file:
+        file.write('{"image_id": "yard", "gt_objects": "dog"}\n{"image_id": \n')
+
+
+def _no_key(folder: Path) -> None:
+    _rewrite(folder, claimed.PEOPLE, {"beach": {"1": {"object": "(red, hat)"}}})
+
+
+def _no_text(folder: Path) -> None:
+    _rewrite(folder, claimed.SIZES, {"street": {"1": ["house"]}})
+
+
+def _control(folder: Path) -> None:
+    _rewrite(folder, claimed.SIZES, {"street": {"1": "house\u001b[31m"}})
+
+
+def _surrogate(folder: Path) -> None:
+    path = folder / ANNOTATION / FILES[claimed.SIZES].file
+    path.write_text('{"street": {"1": "\\ud800"}}')
+
+
+def _deep(folder: Path) -> None:
+    path = folder / ANNOTATION / FILES[claimed.SIZES].file
+    path.write_text("[" * 100_000)
+
+
+def _list(folder: Path) -> None:
+    _rewrite(folder, claimed.SIZES, [1, 2])
+
+
+def _empty_prompt(folder: Path) -> None:
+    (folder / "generation" / "attribute_people.txt").write_text(" \n")
+
+
+def _rewrite(folder: Path, subset: str, held: object) -> None:
+    (folder / ANNOTATION / FILES[subset].file).write_text(json.dumps(held, indent=1))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (_gone, ["attribute_object.json: cannot be read (No such file or directory)"]),
+        (_broken, ["relation_comparative.json:1", "is not valid JSON"]),
+        (_no_picture, ["attribute_object.json:2: there is no picture 'fruit' in images"]),
+        (_no_pictures, ["images: is not a folder"]),
+        (_cut, ["images/square.jpg: is no picture that can be decoded to its end"]),
+        (_bad_line, ["object_existence.jsonl:3: gt_objects is no list"]),
+        (_no_key, ["attribute_people.json:3: the key 'person' is missing"]),
+        (_no_text, ["relation_comparative.json:2: '1' of street is no text"]),
+        (_control, ["'1' of street is no plain text"]),
+        (_surrogate, ["'1' of street is no plain text"]),
+        (_deep, ["is not JSON that can be read"]),
+        (_list, ["relation_comparative.json: is no JSON object"]),
+        (_empty_prompt, ["generation/attribute_people.txt: is empty"]),
+    ],
+)
+def test_what_is_wrong_is_one_line(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    spoil: Callable[[Path], None],
+    said: list[str],
+) -> None:
+    spoil(folder)
+    code, out, err = checked(folder, capsys)
+    assert code == 2
+    assert all(line.isprintable() for line in (*out, *err))
+    for part in said:
+        assert any(part in line for line in err), err
+    if spoil is _cut:  # a run decodes its pictures when it comes to them
+        check(own_copy.params(folder), "params.yaml")
+        return
+    with pytest.raises(UserError) as told:
+        check(own_copy.params(folder), "params.yaml")
+    assert str(told.value) in err
+
+
+def test_pictures_may_lie_elsewhere(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "images").rename(folder.parent / "photos")
+    code, _, err = checked(folder, capsys, "--images", str(folder.parent / "photos"))
+    assert (code, err) == (0, [])
+
+
+def test_two_files_of_one_name_are_told_of(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = (folder / "images" / "garden.jpg").read_bytes()
+    (folder / "images" / "fruit.jpeg").write_bytes(picture)
+    (folder / "images" / "garden.jpg").rename(folder / "images" / "garden.png")
+    code, out, _ = checked(folder, capsys)
+    assert code == 0
+    assert any("'fruit' may be one of images/fruit.jpg, images/fruit.jpeg" in line for line in out)
+    assert any("'garden.jpg' is taken for garden.png" in line for line in out)
+
+
+@pytest.mark.parametrize("name", ["nowhere", "empty"])
+def test_other_folders_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    code, out, err = checked(tmp_path / name, capsys)
+    assert (code, out, len(err)) == (2, [], 1)
+
+
+def test_no_more_is_asked_for_than_is_there(folder: Path) -> None:
+    suite = SUITES.get("valor_bench", "")
+    assert suite.check is not None
+    suite.check(own_copy.params(folder), "params.yaml")
+    with pytest.raises(UserError) as told:
+        suite.check(own_copy.params(folder, scenes=3), "params.yaml")
+    assert "asks for 3 pictures of valor_objects" in str(told.value)
+    assert "write scenes: {valor_objects: 2, valor_attributes: 2, " in str(told.value)
+    less = own_copy.params(folder, scenes=1)
+    assert "1 of 2 of valor_objects" in suite_of(less).notices(less)[0]
+    assert suite_of(own_copy.params(folder)).notices(own_copy.params(folder)) == []
+
+
+def test_a_folder_must_be_named() -> None:
+    with pytest.raises(UserError) as told:
+        check(own_copy.params(Path("x")).model_copy(update={"corpus": _unnamed()}), "params.yaml")
+    assert "names no folder" in str(told.value)
+
+
+def _unnamed() -> object:
+    from lvlmbench.config import validate
+
+    return validate({"kind": "valor_bench"}).corpus
