@@ -163,7 +163,8 @@ def told(rows: Sequence[Row]) -> dict[str, Any]:
 
 def measure(seed: int, scenes: int, show: int) -> Row:
     """Describe and judge scenes of each subset by each model; print and return what came of it."""
-    found, figures = Described(valor(seed, scenes)), {}
+    found = Described(valor(seed, scenes))
+    figures: Row = {}
     items = list(found.items())
     print("model, subset: faithfulness, coverage (95 % intervals), claims an answer")
     for name in ("chance", *NAMES):

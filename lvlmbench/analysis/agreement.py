@@ -205,8 +205,7 @@ def over_aspects(
         means over aspects; nan where there is none. It should be near to linear: squares as of
         :func:`two_way` hold the noise of few questions.
     """
-    from scipy.special import ndtr
-    from scipy.stats import t
+    from scipy.special import ndtr, stdtrit
 
     n = len(scores)
     if n < 2:
@@ -217,6 +216,6 @@ def over_aspects(
     known = found[np.isfinite(found)]
     if not len(known):
         return None
-    tail = float(ndtr(np.sqrt(n / (n - 1)) * t.ppf(_ENDS[0], n - 1)))
+    tail = float(ndtr(np.sqrt(n / (n - 1)) * stdtrit(n - 1, _ENDS[0])))
     low, high = np.quantile(known, (tail, 1 - tail))
     return float(low), float(high)

@@ -89,7 +89,8 @@ def answers() -> Any:
     params = load_params(ROOT / "params.yaml", "dysca")
     folder = pinned_folder(params, "reference_b")
     labels = Labels.read(folder, load_vocabulary(vocabulary_dir(params))).of["animal"]
-    asked = [("free_form", "What does the picture show?", ())]
+    free = ("What does the picture show?", "Which things are where?", "Which people are there?")
+    asked: list[tuple[str, str, tuple[str, ...]]] = [("free_form", each, ()) for each in free]
     asked += [
         ("true_false", f"The picture shows a {label}.", ("True", "False")) for label in labels
     ]

@@ -127,7 +127,7 @@ def _ends(gain: F64, place: npt.NDArray[np.int64]) -> tuple[Ends, Ends]:
     gain, place
         Of each pair; ``place`` is the number of its aspect.
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     value, n = float(gain.mean()), np.bincount(place)
     residuals = np.bincount(place, gain - value) * len(n) / len(gain)
@@ -136,7 +136,7 @@ def _ends(gain: F64, place: npt.NDArray[np.int64]) -> tuple[Ends, Ends]:
         alike = bool((gain == gain[0]).all())
         return _alike(value, len(gain)) if alike else _ends(gain, np.arange(len(gain)))
     freedom = len(n) - 1
-    whole, half = interval(value, variance, freedom), float(t.ppf(0.95, freedom) * variance**0.5)
+    whole, half = interval(value, variance, freedom), float(stdtrit(freedom, 0.95) * variance**0.5)
     assert whole.low is not None and whole.high is not None
     return (whole.low, whole.high), (value - half, value + half)
 

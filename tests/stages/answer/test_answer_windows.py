@@ -89,7 +89,7 @@ def test_what_stands_out_has_a_window_around_it() -> None:
     for window, (x, y) in zip(view.windows, ((100, 130), (370, 340)), strict=True):
         center = np.array(window.box.center) * 512
         assert np.abs(center - (x, y)).max() < 3 and 80 < window.side * 512 < 130
-        box = np.array(extent(view, window)) * 512
+        box = np.array(extent(view.pixels, window)) * 512
         assert np.abs(box - (x - 40, y - 40, x + 40, y + 40)).max() < 3
 
 

@@ -86,7 +86,7 @@ class Spotter:
     def __init__(self, model: ZeroShot) -> None:
         known: dict[str, Sequence[str]] = {
             **{kind: model.labels.of[kind] for kind in model.labels.foregrounds},
-            KIND: [PERSON],
+            KIND: [each for each in model.labels.of[KIND] if each == PERSON],
             "background": model.labels.of["background"],
         }
         self.model = model

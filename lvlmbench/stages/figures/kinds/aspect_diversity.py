@@ -58,7 +58,7 @@ def diversity(vectors: F64) -> Diversity | None:
 
     The interval is Student's at the error that the jackknife gives for a mean over pairs.
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     n = len(vectors)
     if n < 2:
@@ -75,7 +75,7 @@ def diversity(vectors: F64) -> Diversity | None:
     if n >= _FEWEST:
         without = 1 - (total - 2 * rows) / ((n - 1) * (n - 2))
         error = math.sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
-        half = float(t.ppf(0.975, n - 1)) * error
+        half = float(stdtrit(n - 1, 0.975)) * error
         low, high = (
             round(min(max(end, 0.0), 2.0), _DIGITS) for end in (value - half, value + half)
         )
