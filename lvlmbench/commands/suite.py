@@ -6,10 +6,11 @@ import argparse
 import csv
 import io
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lvlmbench.commands.arguments import add_snapshot
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import USER_ERROR
 
@@ -41,25 +42,51 @@ def add(commands: Commands) -> None:
         "--out", type=Path, required=True, metavar="FILE", help="new file, e.g. selection.csv"
     )
     select.set_defaults(run=_select)
+    said = inner.add_parser("said", help="count what a model says where it sees what")
+    add_snapshot(said)
+    said.add_argument("--model", required=True, metavar="NAME", help="whose answers")
+    said.add_argument("--out", type=Path, required=True, metavar="FILE", help="new file, FILE.csv")
+    said.set_defaults(run=_said)
+
+
+def _said(arguments: argparse.Namespace) -> None:
+    from lvlmbench.analysis.saying import said_by
+    from lvlmbench.snapshot.reader import Snapshot
+
+    _is_new(arguments.out)
+    snapshot = Snapshot.open(arguments.snapshot, arguments.config, arguments.suite)
+    rows = said_by(snapshot, arguments.model)
+    _write(arguments.out, rows)
+    things = len({row["object"] for row in rows})
+    print(f"{arguments.out}: {things:,} things, {len(rows):,} pairs; name it as a source")
+
+
+def _is_new(out: Path) -> None:
+    if out.exists():
+        raise UserError(f"--out {out}", "is there already", "name a new file")
+
+
+def _write(out: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows as CSV."""
+    from lvlmbench.core.files import atomic_bytes
+
+    text = io.StringIO()
+    writer = csv.DictWriter(text, [*rows[0]], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    atomic_bytes(out, text.getvalue().encode())
 
 
 def _select(arguments: argparse.Namespace) -> None:
-    from lvlmbench.core.files import atomic_bytes
-
     out, source, support = arguments.out, arguments.source, arguments.support
-    if out.exists():
-        raise UserError(f"--out {out}", "is there already", "name a new file")
+    _is_new(out)
     if support is not None and support < 1:
         raise UserError(f"--support {support}", "is less than 1", "give at least 1")
     rows = _selected(source, support)
     if not rows:
         fix = "lower --support, or give more pictures"
         raise UserError(str(source), "holds no picture that is chosen", fix)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [*rows[0]], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    atomic_bytes(out, text.getvalue().encode())
+    _write(out, rows)
     pictures = len({row["image"] for row in rows})
     of = "picture" if pictures == 1 else "pictures"
     print(f"{out}: {pictures:,} {of}, {len(rows):,} reasons to choose one")

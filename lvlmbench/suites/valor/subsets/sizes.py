@@ -55,7 +55,7 @@ def _plan(site: Site) -> Graph:
     raise UserError(
         "vocabulary.folder",
         f"holds too few things whose sizes are known to order {n} of them",
-        "add entries with sizes",
+        "add entries with sizes, and measure them: python scripts/drawing_areas.py",
     )
 
 
