@@ -87,14 +87,13 @@ class Someone:
 
 def told(topics: Sequence[str], things: Sequence[Thing], people: Sequence[Someone]) -> str:
     """Return what is told of some topics (:mod:`.topics`), the surest things first."""
+    if not (people if PEOPLE in topics else things):
+        return "The image shows nothing that I know."
     sentences = _people(people) if PEOPLE in topics else _things(topics, things)
     return " ".join(f"{capitalized(each)}." for each in sentences)
 
 
 def _things(topics: Sequence[str], things: Sequence[Thing]) -> Iterator[str]:
-    if not things:
-        yield "the image shows nothing that I know"
-        return
     named = [*dict.fromkeys(each.introduced for each in things)]
     yield f"the image shows {enumeration(named)}"
     single = [*{each.label: each for each in reversed(things)}.values()][::-1]
@@ -133,8 +132,6 @@ def _sizes(things: Sequence[Thing]) -> Iterator[str]:
 
 
 def _people(people: Sequence[Someone]) -> Iterator[str]:
-    if not people:
-        yield "I cannot make out any person"
     for each in people:
         worn = enumeration([garment.introduced for garment in each.worn])
         does = [f"wearing {worn}"] if worn else []
