@@ -80,7 +80,7 @@ class Without(PictographRenderer):
 
             with mock.patch.object(arrangement, "_drawn", painted):
                 pictures.append(self.pixels(scene, keep))
-        return _changed(*pictures, 255 // 2)
+        return _changed(pictures[0], pictures[1], 255 // 2)
 
 
 def _changed(a: Pixels, b: Pixels, by: int = _DIFFERENT) -> Bools:
