@@ -13,7 +13,7 @@ import pytest
 
 from lvlmbench.scene import programs, relations, sets, world
 from lvlmbench.scene.graph import Graph
-from lvlmbench.suites.autodavis import asking, plan, questions, validating
+from lvlmbench.suites.autodavis import asked, asking, plan, questions, validating
 from lvlmbench.suites.autodavis.families import cells, color, fact, logic, numbers, setting
 from lvlmbench.suites.graphs import making
 from lvlmbench.suites.graphs.stock import stock_of
@@ -129,7 +129,8 @@ def second_truth_let_through(patch: Patch) -> None:
             return False
         return bool(found and first.setdefault((id(seen), programs.text_of(of)), value) == value)
 
-    patch.setattr(asking, "holds", judged)
+    for module in (asking, asked):
+        patch.setattr(module, "holds", judged)
     patch.setattr(making, "sound", lambda *given: True)
 
 
