@@ -258,8 +258,8 @@ def test_our_own_associations_are_of_things_that_are_drawn() -> None:
         values = [anchor.value for anchor, _ in anchors]
         assert values == sorted(values, reverse=True)
         for anchor, kind in anchors:
-            assert anchor.support >= 20 and found.expected(kind) and found.rare(kind)
-            most, least = found.expected(kind), found.rare(kind)
+            assert anchor.support >= 20 and found.expected(kind) and found.rare(kind, statistic)
+            most, least = found.expected(kind), found.rare(kind, statistic)
             assert min(found.share(kind, h) for h in most) >= max(
                 found.share(kind, i) for i in least
             )
