@@ -87,7 +87,8 @@ class Counts:
 
     def share(self, kind: str, of: str, feature: str) -> float:
         """Return P(f | o); 0 for what is never seen together."""
-        return self.seen(kind, of).get(feature, 0) / self.images[of] if of in self.images else 0.0
+        images = self.images.get(of, 0)
+        return self.seen(kind, of).get(feature, 0) / images if images else 0.0
 
     def often(self, of: str) -> int:
         """Return in how many images an object is; at least, where only what it is with is known."""
