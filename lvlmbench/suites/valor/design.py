@@ -91,8 +91,8 @@ def _triplet(kit: Kit, associated: Associated, statistic: str) -> Triplet:
     for _ in range(_TRIES):
         anchor, one = kit.draws.pick(associated.anchors(statistic))
         expected = kit.draws.pick(associated.expected(one))
-        untypical = kit.draws.pick(associated.rare(one))
-        barred = {expected.number, *associated.avoided(one)}
+        untypical = kit.draws.pick(associated.rare(one, statistic))
+        barred = {expected.number, *associated.avoided(one, statistic)}
         free = [
             kind
             for kind in associated.known

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
@@ -161,12 +162,37 @@ _WRONG = [
         "object,images,kind,feature,together\ncup,5,object,cat,1\ncup,5,object,cat,2\n",
         "'cup' and 'cat' stand there twice",
     ),
+    (
+        "a.csv",
+        "object,images,kind,feature,together\ncup,5,object,cat,0\ncup,5,object,cat,2\n",
+        "'cup' and 'cat' stand there twice",
+    ),
+    (
+        "a.csv",
+        f"object,images,kind,feature,together\ncup,{'9' * 5000},object,cat,0\n",
+        "a.csv:2: images is '9+.*', more than 2147483647; write fewer",
+    ),
+    (
+        "a.csv",
+        "object,images,kind,feature,together\ncup,2147483648,object,cat,0\n",
+        "images is '2147483648', more than 2147483647",
+    ),
     ("a.json", "{", "is no JSON"),
+    ("a.json", f'{{"annotations": [{"9" * 5000}]}}', "a number of too many digits"),
     ("a.json", "[" * 100_000, "is no JSON"),
     ("a.json", "[]", "is neither of COCO's form nor of GQA's"),
     ("a.json", '{"annotations": 3, "categories": []}', "categories|annotations is no list"),
     ("a.json", '{"annotations": [{"category_id": 4}], "categories": []}', "is not listed"),
-    ("a.json", '{"annotations": [{"category_id": []}], "categories": []}', "is no id"),
+    (
+        "a.json",
+        '{"annotations": [{"category_id": []}], "categories": []}',
+        r"annotations: item 0: category_id is \[\], no id",
+    ),
+    (
+        "a.json",
+        '{"annotations": [{"category_id": 1}], "categories": [{"id": 1, "name": "cup"}]}',
+        "annotations: item 0: image_id is None, no id",
+    ),
     ("a.json", '{"annotations": [], "categories": [{"id": 1, "name": 2}]}', "no name"),
     ("a.json", '{"1": {"objects": {"2": {"name": " "}}}}', "no name"),
     ("a.json", '{"1": {"objects": {"2": {"name": "cup", "attributes": 5}}}}', "are no list"),
@@ -242,6 +268,25 @@ def test_files_of_a_folder_say_the_same_of_a_thing(tmp_path: Path) -> None:
         read(tmp_path)
 
 
+@pytest.mark.parametrize("stated", [0, 1, 2])
+def test_files_of_a_folder_state_a_pair_once(tmp_path: Path, stated: int) -> None:
+    head = "object,images,kind,feature,together\n"
+    (tmp_path / "a.csv").write_text(f"{head}cup,5,object,cat,{stated}\n")
+    (tmp_path / "b.csv").write_text(f"{head}cup,5,object,cat,2\n")
+    with pytest.raises(UserError, match=r"b\.csv: 'cup' and 'cat' stand in another file, too"):
+        read(tmp_path)
+
+
+def test_the_largest_number_of_images_fits_the_table(tmp_path: Path) -> None:
+    rows = ["object,images,kind,feature,together", f"cup,{'0' * 5000}2147483647,object,cat,0"]
+    (tmp_path / "a.csv").write_text("\n".join([*rows, "dog,0,object,cat,0"]))
+    counts = read(tmp_path / "a.csv")
+    assert counts.images == {"cup": 2**31 - 1, "dog": 0} and counts.seen("object", "cup") == {}
+    assert counts.share("object", "dog", "cat") == 0
+    row = {"scene_id": "s", "arm": "typical", "support": counts.images["cup"]}
+    assert tables.DESIGNS.of([row])["support"].to_pylist() == [2**31 - 1]
+
+
 def test_our_own_associations_are_of_things_that_are_drawn() -> None:
     stock = stock_of(vocabulary(), "pictograph")
     counts = read(PROJECT_ROOT / "data" / "association")
@@ -258,8 +303,8 @@ def test_our_own_associations_are_of_things_that_are_drawn() -> None:
         values = [anchor.value for anchor, _ in anchors]
         assert values == sorted(values, reverse=True)
         for anchor, kind in anchors:
-            assert anchor.support >= 20 and found.expected(kind) and found.rare(kind)
-            most, least = found.expected(kind), found.rare(kind)
+            assert anchor.support >= 20 and found.expected(kind) and found.rare(kind, statistic)
+            most, least = found.expected(kind), found.rare(kind, statistic)
             assert min(found.share(kind, h) for h in most) >= max(
                 found.share(kind, i) for i in least
             )

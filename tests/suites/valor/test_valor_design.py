@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from pathlib import Path
 
 from lvlmbench.suites.graphs.stock import stock_of
 from lvlmbench.suites.suite import suite_of
@@ -64,12 +65,48 @@ def test_only_the_anchor_speaks_for_what_is_expected() -> None:
         anchor, *rest = (STOCK.by_label[label] for label in labels(scene))
         expected = STOCK.by_label[row["expected"]]
         assert expected in KNOWN.expected(anchor)
-        assert rest[0] in KNOWN.rare(anchor)
+        assert rest[0] in KNOWN.rare(anchor, row["statistic"])
         for kind in (*rest, STOCK.by_label[labels(other)[0]]):
             assert not KNOWN.linked(kind, expected)
             assert STOCK.apart(kind, [expected])
         barred = STOCK.shown(scene["background"], scene["style"])
         assert expected in STOCK.pool(barred=barred)
+
+
+def test_scenes_are_without_what_is_expected_with_any_chosen_thing() -> None:
+    own = {"association": {"expected": "all"}}
+    params = params_of(24, subsets=OBJECTS, **own)
+    suite = suite_of(params)
+    planned = suite.scenes(params, vocabulary(), 0, 24).to_pylist()
+    designs = suite.designs(params, vocabulary(), 0, 24).to_pylist()
+    known = associated(Associating.model_validate(own["association"]), STOCK).selection
+    scenes = {row["scene_id"]: labels(row) for row in planned}
+    rows = [row for row in designs if row["arm"] == "untypical"]
+    assert len(rows) == 6
+    for row in rows:  # all our associations are of things that are drawn: O is that of selections
+        chosen = known.anchors(row["statistic"])[:20]
+        lacks = {each for anchor in chosen for each in known.most(anchor.object)}
+        assert len(chosen) == 20 and known.lacking(row["anchor"], chosen) == lacks
+        assert not lacks & {*scenes[row["scene_id"]]}
+
+
+def test_what_is_expected_with_things_that_are_not_chosen_may_be_there(tmp_path: Path) -> None:
+    together = {"piano": {"violin": 9, "cat": 1}, "dog": {"cat": 5, "egg": 1}}
+    rows = [f"{o},10,object,{f},{n}" for o, of in together.items() for f, n in of.items()]
+    head = "object,images,kind,feature,together"
+    (tmp_path / "few.csv").write_text("\n".join([head, *rows]) + "\n")
+    own = {"source": str(tmp_path / "few.csv"), "support": 1, "features": 1, "expected": "all"}
+    first, both = (
+        associated(Associating.model_validate(own | {"anchors": n}), STOCK) for n in (1, 2)
+    )
+    piano, cat, violin = (STOCK.by_label[label] for label in ("piano", "cat", "violin"))
+    # A piano is seen with others ten times, a dog six times: of one chosen thing H is the violin.
+    assert [anchor.object for anchor, _ in first.anchors("frequency")] == ["piano"]
+    assert first.avoided(piano, "frequency") == {violin.number}
+    assert first.rare(piano, "frequency") == [cat]
+    # Of both it is the violin and the cat, and nothing is left that a piano may stand with.
+    assert both.avoided(piano, "frequency") == {violin.number, cat.number}
+    assert [anchor.object for anchor, _ in both.anchors("frequency")] == ["dog"]
 
 
 def test_what_is_expected_is_no_part_of_the_other_pictures_truth() -> None:

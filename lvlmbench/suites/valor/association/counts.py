@@ -6,10 +6,14 @@ features f, and six statistics of an object.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+#: Digits of statistics: those that differ by less are equal.
+_DECIMALS = 9
 
 #: What a feature is: another object, an attribute, a relation with another object.
 KINDS = ("object", "attribute", "relation")
@@ -42,7 +46,7 @@ class Statistics(NamedTuple):
         How often it is seen with its features: the sum of N(o, f).
     max, avg, max_avg, avg_min, max_min
         Of P(f | o) over its features: the largest, the mean, and how far the largest, the mean and
-        the smallest are apart.
+        the smallest are apart; rounded, so that the order of features does not matter.
     """
 
     frequency: float
@@ -83,7 +87,8 @@ class Counts:
 
     def share(self, kind: str, of: str, feature: str) -> float:
         """Return P(f | o); 0 for what is never seen together."""
-        return self.seen(kind, of).get(feature, 0) / self.images[of] if of in self.images else 0.0
+        images = self.images.get(of, 0)
+        return self.seen(kind, of).get(feature, 0) / images if images else 0.0
 
     def often(self, of: str) -> int:
         """Return in how many images an object is; at least, where only what it is with is known."""
@@ -104,9 +109,10 @@ class Counts:
             return None
         shares = [n / self.images[of] for n in found.values()]
         number = every or len(shares)
-        high, mean = max(shares), sum(shares) / number
+        high, mean = max(shares), math.fsum(shares) / number
         low = min(shares) if number == len(shares) else 0.0
-        return Statistics(sum(found.values()), high, mean, high - mean, mean - low, high - low)
+        values = (sum(found.values()), high, mean, high - mean, mean - low, high - low)
+        return Statistics(*(round(value, _DECIMALS) for value in values))
 
     def features(self, kind: str) -> list[str]:
         """Return all features of a kind, in order; of objects also those that are alone."""
@@ -125,13 +131,13 @@ def counted(facts: Iterable[Fact]) -> Counts:
         if each.relation is not None and each.object2 is not None:
             shown[each.image].add(each.object2)
             told[each.image].add((KINDS[2], each.object, f"{each.relation} {each.object2}"))
-    images = Counter(thing for things in shown.values() for thing in things)
+    images = Counter(thing for things in shown.values() for thing in sorted(things))
     together: dict[str, dict[str, Counter[str]]] = {kind: {} for kind in KINDS}
     for things in shown.values():
-        for one in things:
+        for one in sorted(things):
             own = together[KINDS[0]].setdefault(one, Counter())
-            own.update(other for other in things if other != one)
+            own.update(other for other in sorted(things) if other != one)
     for found in told.values():
-        for kind, one, feature in found:
+        for kind, one, feature in sorted(found):
             together[kind].setdefault(one, Counter())[feature] += 1
     return Counts(images, together, {image: frozenset(things) for image, things in shown.items()})

@@ -56,21 +56,23 @@ class Associated:
         """Return what is most associated with a kind, and drawn."""
         return self._drawn(self.selection.most(self.word.get(kind.number, "")))
 
-    def rare(self, kind: Kind) -> list[Kind]:
-        """Return what is least associated with a kind, and drawn, and expected with nothing."""
+    def rare(self, kind: Kind, statistic: str) -> list[Kind]:
+        """Return what is least associated with a kind, and drawn, and not to be avoided."""
+        found, avoided = self._least(kind), self.avoided(kind, statistic)
+        return [each for each in found if each.number not in avoided]
+
+    def avoided(self, kind: Kind, statistic: str) -> frozenset[int]:
+        """Return the numbers of kinds that a picture of a kind is to be without, where a statistic
+        chose the kind."""
+        anchors = [anchor for anchor, _ in self._chosen(statistic)]
+        words = self.selection.lacking(self.word.get(kind.number, ""), anchors)
+        return frozenset(each.number for each in self._drawn(sorted(words)))
+
+    def _least(self, kind: Kind) -> list[Kind]:
+        """What is least associated with a kind, and drawn, and not expected with it."""
         found = self._drawn(self.selection.least(self.word.get(kind.number, "")))
-        return [each for each in found if each.number not in self.avoided(kind)]
-
-    def avoided(self, kind: Kind) -> frozenset[int]:
-        """Return the numbers of kinds that a picture of a kind is to be without."""
-        words = self._every if self.own.expected == "all" else None
-        found = self.selection.most(self.word.get(kind.number, "")) if words is None else words
-        return frozenset(each.number for each in self._drawn(found))
-
-    @cached_property
-    def _every(self) -> list[str]:
-        anchors = self.selection.anchors(self.own.statistics[0])
-        return sorted({each for a in anchors for each in self.selection.most(a.object)})
+        expected = {each.number for each in self.expected(kind)}
+        return [each for each in found if each.number not in expected]
 
     def _drawn(self, words: list[str]) -> list[Kind]:
         return [kind for kind in map(self.kind, words) if kind is not None]
@@ -84,22 +86,38 @@ class Associated:
             There is none.
         """
         if statistic not in self._anchors:
-            found = []
-            for anchor in self.selection.anchors(statistic):
-                kind = self.kind(anchor.object)
-                if kind is not None and self.expected(kind) and self.rare(kind):
-                    found.append((anchor, kind))
+            found = [
+                (anchor, kind)
+                for anchor, kind in self._chosen(statistic)
+                if kind.number not in self.avoided(kind, statistic) and self.rare(kind, statistic)
+            ]
             if not found:
                 raise UserError(
                     self.own.source,
                     f"names no thing in {self.own.support} images that is drawn, beside another",
-                    "lower association.support, or name another source",
+                    "lower association.support (or association.anchors, where expected is all), or "
+                    "name another source",
                 )
-            self._anchors[statistic] = found[: self.own.anchors]
+            self._anchors[statistic] = found
         return self._anchors[statistic]
 
     @cached_property
     def _anchors(self) -> dict[str, list[tuple[Anchor, Kind]]]:
+        return {}
+
+    def _chosen(self, statistic: str) -> list[tuple[Anchor, Kind]]:
+        """O: the first things that are drawn, beside what is expected with them and what is not."""
+        if statistic not in self._firsts:
+            found = []
+            for anchor in self.selection.anchors(statistic):
+                kind = self.kind(anchor.object)
+                if kind is not None and self.expected(kind) and self._least(kind):
+                    found.append((anchor, kind))
+            self._firsts[statistic] = found[: self.own.anchors]
+        return self._firsts[statistic]
+
+    @cached_property
+    def _firsts(self) -> dict[str, list[tuple[Anchor, Kind]]]:
         return {}
 
     @cached_property

@@ -92,12 +92,16 @@ class Selection:
         rest = [each for each in names if each not in most]
         return sorted(rest, key=lambda each: (found.get(each, 0), each))[: self.features]
 
+    def lacking(self, of: str, anchors: Sequence[Anchor]) -> set[str]:
+        """Return what a picture of one object of O is to be without: its own H, or that of all."""
+        every = [of, *(each.object for each in anchors)] if self.expected == "all" else [of]
+        return {each for one in every for each in self.most(one)}
+
     def chosen(self, anchors: Sequence[Anchor]) -> Iterator[Chosen]:
         """Yield C: images with an object of O, one of its I, and nothing of H."""
-        of_all = {each for anchor in anchors for each in self.most(anchor.object)}
         for anchor in anchors:
             least = self.least(anchor.object)
-            lacks = of_all if self.expected == "all" else {*self.most(anchor.object)}
+            lacks = self.lacking(anchor.object, anchors)
             for image in sorted(self.counts.shown):
                 things = self.counts.shown[image]
                 if anchor.object in things and not lacks & things:

@@ -14,6 +14,8 @@ from lvlmbench.suites.valor.association.counts import KINDS, Counts, Fact, count
 
 _FACTS = ("image", "object", "attribute", "relation", "object2")
 _COUNTED = ("object", "images", "kind", "feature", "together")
+#: So much fits into the table designs.
+_MOST = 2**31 - 1
 _FORMATS = (
     "give instances of COCO or scene graphs of GQA as JSON, or CSV with the columns "
     f"{', '.join(_FACTS)} or {', '.join(_COUNTED)}"
@@ -55,6 +57,8 @@ def _of_file(path: Path) -> Counts:
         given = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         raise UserError(str(path), f"is no JSON: {error}", _FORMATS) from None
+    except ValueError:
+        raise UserError(str(path), "holds a number of too many digits", "write fewer") from None
     if isinstance(given, dict) and {"annotations", "categories"} <= given.keys():
         return counted(_coco(path, given))
     if isinstance(given, dict) and given and all(_is_graph(each) for each in given.values()):
@@ -77,20 +81,21 @@ def _coco(path: Path, given: Mapping[str, Any]) -> Iterator[Fact]:
     """Yield the objects of COCO's instances: each annotation is one of a category."""
     names: dict[Any, str] = {}
     for at, each in enumerate(_list(path, given, "categories")):
-        if "id" not in each:
-            raise UserError(str(path), f"categories: item {at} has no id", "write one")
-        names[_id(path, each["id"])] = _word(path, f"categories: item {at}: name", each.get("name"))
+        where = f"categories: item {at}"
+        names[_id(path, where, each, "id")] = _word(path, f"{where}: name", each.get("name"))
     for at, each in enumerate(_list(path, given, "annotations")):
-        category = _id(path, each.get("category_id"))
+        where = f"annotations: item {at}"
+        category = _id(path, where, each, "category_id")
         if category not in names:
-            what = f"annotations: item {at} is of category {category!r}, which is not listed"
+            what = f"{where} is of category {category!r}, which is not listed"
             raise UserError(str(path), what, "list it under categories")
-        yield Fact(str(each.get("image_id")), names[category])
+        yield Fact(_id(path, where, each, "image_id"), names[category])
 
 
-def _id(path: Path, value: Any) -> str:
+def _id(path: Path, where: str, of: Mapping[str, Any], key: str) -> str:
+    value = of.get(key)
     if not isinstance(value, int | str):
-        raise UserError(str(path), f"{value!r} is no id", "write a number")
+        raise UserError(str(path), f"{where}: {key} is {value!r}, no id", "write a number")
     return str(value)
 
 
@@ -161,6 +166,7 @@ def _facts(path: Path, rows: Iterable[Mapping[str, str]]) -> Iterator[Fact]:
 
 
 def _counts(path: Path, rows: Iterable[Mapping[str, str]]) -> Counts:
+    """Counts as they stand there, zeros among them."""
     images: dict[str, int] = {}
     together: dict[str, dict[str, dict[str, int]]] = {kind: {} for kind in KINDS}
     for at, row in enumerate(rows, 2):
@@ -176,31 +182,40 @@ def _counts(path: Path, rows: Iterable[Mapping[str, str]]) -> Counts:
         own = together[row["kind"]].setdefault(one, {})
         if feature in own:
             raise UserError(where, f"'{one}' and '{feature}' stand there twice", "keep one")
-        if both:
-            own[feature] = both
+        own[feature] = both
     return Counts(images, together)
 
 
 def _number(where: str, name: str, value: str) -> int:
     if not (value.strip().isascii() and value.strip().isdigit()):
         raise UserError(where, f"{name} is '{value}', no whole number", "write digits")
-    return int(value)
+    digits = value.strip().lstrip("0") or "0"
+    if len(digits) > len(str(_MOST)) or int(digits) > _MOST:
+        raise UserError(where, f"{name} is '{value}', more than {_MOST}", "write fewer")
+    return int(digits)
 
 
 def _merged(found: list[tuple[Path, Counts]]) -> Counts:
-    """Counts of several files about the same images of objects; one is as it is."""
-    if len(found) == 1:
-        return found[0][1]
+    """Counts of one file or several, without zeros; those of named images stand alone."""
     images: dict[str, int] = {}
     together: dict[str, dict[str, dict[str, int]]] = {kind: {} for kind in KINDS}
     for path, counts in found:
-        if counts.shown:
+        if counts.shown and len(found) > 1:
             raise UserError(str(path), "names images, and is not alone", "give that file by itself")
+        if counts.shown:
+            return counts
         for one, n in counts.images.items():
             if images.setdefault(one, n) != n:
                 what = f"'{one}' is in {n} images here and in {images[one]} in another file"
                 raise UserError(str(path), what, "write one number in all files")
         for kind, of_kind in counts.together.items():
             for one, features in of_kind.items():
-                together[kind].setdefault(one, {}).update(features)
+                own = together[kind].setdefault(one, {})
+                for feature in sorted(own.keys() & features.keys()):
+                    what = f"'{one}' and '{feature}' stand in another file, too"
+                    raise UserError(str(path), what, "keep one")
+                own.update(features)
+    for of_all in together.values():
+        for one, own in of_all.items():
+            of_all[one] = {feature: n for feature, n in own.items() if n}
     return Counts(images, together)
