@@ -119,6 +119,31 @@ def _empty_prompt(folder: Path) -> None:
     (folder / "generation" / "attribute_people.txt").write_text(" \n")
 
 
+def _signs_label(folder: Path) -> None:
+    row = {"image_id": "garden", "gt_objects": ["dog", "-"]}
+    (folder / ANNOTATION / FILES[claimed.OBJECTS].file).write_text(json.dumps(row))
+
+
+def _signs_noun(folder: Path) -> None:
+    _rewrite(folder, claimed.ATTRIBUTES, {"fruit": {"1": "(red, -)"}})
+
+
+def _signs_person(folder: Path) -> None:
+    _rewrite(folder, claimed.PEOPLE, {"beach": {"1": {"person": "!!", "object": "(red, hat)"}}})
+
+
+def _signs_garment(folder: Path) -> None:
+    _rewrite(folder, claimed.PEOPLE, {"beach": {"1": {"person": "boy", "object": "(?, !)"}}})
+
+
+def _signs_relation(folder: Path) -> None:
+    _rewrite(folder, claimed.POSITIONS, {"yard": {"0": ["..."]}})
+
+
+def _signs_rank(folder: Path) -> None:
+    _rewrite(folder, claimed.SIZES, {"street": {"1": "!!! / ??"}})
+
+
 def _rewrite(folder: Path, subset: str, held: object) -> None:
     (folder / ANNOTATION / FILES[subset].file).write_text(json.dumps(held, indent=1))
 
@@ -138,6 +163,12 @@ def _rewrite(folder: Path, subset: str, held: object) -> None:
         (_surrogate, ["'1' of street is no plain text"]),
         (_deep, ["is not JSON that can be read"]),
         (_list, ["relation_comparative.json: is no JSON object"]),
+        (_signs_label, ["object_existence.jsonl:1: a label has no word: -"]),
+        (_signs_noun, ["attribute_object.json:2: '1' of fruit names nothing: (red, -)"]),
+        (_signs_person, ["attribute_people.json:3: person in '1' of beach has no word: !!"]),
+        (_signs_garment, ["attribute_people.json:3: '1' of beach names nothing: (?, !)"]),
+        (_signs_relation, ["relation_positional.json:2: '0' of yard has no word: ..."]),
+        (_signs_rank, ["relation_comparative.json:2: '1' of street has no word: !!! / ??"]),
         (_empty_prompt, ["generation/attribute_people.txt: is empty"]),
     ],
 )
