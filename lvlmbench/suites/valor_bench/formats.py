@@ -19,6 +19,8 @@ ANNOTATION = "human_annotation"
 
 #: Characters of a text at most.
 _LONGEST = 2000
+#: Characters of the number of what is listed at most.
+_DIGITS = 100
 _PAIR = re.compile(r"\(([^()]*)\)")
 _FIX = "write it as released: docs/valor.md"
 
@@ -171,6 +173,9 @@ def _numbered(
             told.mistake(shown, 0, f"'{name}' holds no object", _FIX)
             continue
         at = _At(shown, listed.line if isinstance(listed, Lined) else 0, told)
+        if any(len(key) > _DIGITS for key in listed):
+            told.mistake(shown, at.line, f"a number of '{name}' has over {_DIGITS} digits", _FIX)
+            continue
         picture = at.filled(name, "the name of a picture")
         made = (item(at, listed[key], f"'{key}' of {name}") for key in _ordered(listed))
         items = tuple(each for each in made if each is not None)

@@ -144,6 +144,10 @@ def _signs_rank(folder: Path) -> None:
     _rewrite(folder, claimed.SIZES, {"street": {"1": "!!! / ??"}})
 
 
+def _long_number(folder: Path) -> None:
+    _rewrite(folder, claimed.SIZES, {"street": {"1" * 5000: "house"}})
+
+
 def _rewrite(folder: Path, subset: str, held: object) -> None:
     (folder / ANNOTATION / FILES[subset].file).write_text(json.dumps(held, indent=1))
 
@@ -169,6 +173,7 @@ def _rewrite(folder: Path, subset: str, held: object) -> None:
         (_signs_garment, ["attribute_people.json:3: '1' of beach names nothing: (?, !)"]),
         (_signs_relation, ["relation_positional.json:2: '0' of yard has no word: ..."]),
         (_signs_rank, ["relation_comparative.json:2: '1' of street has no word: !!! / ??"]),
+        (_long_number, ["relation_comparative.json:2: a number of 'street' has over 100 digits"]),
         (_empty_prompt, ["generation/attribute_people.txt: is empty"]),
     ],
 )
