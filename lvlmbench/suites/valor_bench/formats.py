@@ -167,7 +167,7 @@ def _numbered(
     found = []
     whole = read_object(path, shown)
     for name in whole.twice:
-        told.slip(shown, 0, "pictures that stand twice", f"'{name}' stands twice; the last counts")
+        told.slip(shown, 0, "pictures that stand twice", f"'{name}' stands twice; the first counts")
     for name, listed in whole.items():
         if not isinstance(listed, dict):
             told.mistake(shown, 0, f"'{name}' holds no object", _FIX)
@@ -176,6 +176,9 @@ def _numbered(
         if any(len(key) > _DIGITS for key in listed):
             told.mistake(shown, at.line, f"a number of '{name}' has over {_DIGITS} digits", _FIX)
             continue
+        for key in getattr(listed, "twice", ()):
+            what = f"'{key}' of {name} stands twice; the first counts"
+            told.slip(shown, at.line, "numbers that stand twice", what)
         picture = at.filled(name, "the name of a picture")
         made = (item(at, listed[key], f"'{key}' of {name}") for key in _ordered(listed))
         items = tuple(each for each in made if each is not None)

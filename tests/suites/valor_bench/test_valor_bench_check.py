@@ -12,6 +12,7 @@ from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites import claimed
 from lvlmbench.suites.suite import SUITES, suite_of
+from lvlmbench.suites.valor_bench.copy import open_copy
 from lvlmbench.suites.valor_bench.formats import FILES
 from lvlmbench.suites.valor_bench.rows import check
 from support import own_copy
@@ -213,6 +214,29 @@ def test_two_files_of_one_name_are_told_of(
     assert code == 0
     assert any("'fruit' may be one of images/fruit.jpg, images/fruit.jpeg" in line for line in out)
     assert any("'garden.jpg' is taken for garden.png" in line for line in out)
+
+
+def test_of_what_stands_twice_the_first_counts(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"image_id": "garden", "gt_objects": [label]} for label in ("dog", "cat")]
+    text = "\n".join(map(json.dumps, rows))
+    (folder / ANNOTATION / FILES[claimed.OBJECTS].file).write_text(text)
+    sizes = '{"street": {"1": "dog", "1": "owl"}, "street": {"1": "cat"}}'
+    (folder / ANNOTATION / FILES[claimed.SIZES].file).write_text(sizes)
+    code, out, _ = checked(folder, capsys)
+    assert code == 0
+    for said in (
+        "object_existence.jsonl:2: 'garden' stands twice; the first counts",
+        "relation_comparative.json: 'street' stands twice; the first counts",
+        "relation_comparative.json:1: '1' of street stands twice; the first counts",
+    ):
+        assert f"passed over: {ANNOTATION}/{said}" in out
+    shown = open_copy(folder, None, (claimed.OBJECTS, claimed.SIZES)).shown
+    assert [each.entry.items for found in shown.values() for each in found] == [
+        ("dog",),
+        (("dog",),),
+    ]
 
 
 @pytest.mark.parametrize("name", ["nowhere", "empty"])
