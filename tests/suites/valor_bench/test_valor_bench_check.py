@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
@@ -207,13 +208,45 @@ def test_pictures_may_lie_elsewhere(folder: Path, capsys: pytest.CaptureFixture[
 def test_two_files_of_one_name_are_told_of(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    picture = (folder / "images" / "garden.jpg").read_bytes()
+    picture = (folder / "images" / "fruit.jpg").read_bytes()
     (folder / "images" / "fruit.jpeg").write_bytes(picture)
     (folder / "images" / "garden.jpg").rename(folder / "images" / "garden.png")
     code, out, _ = checked(folder, capsys)
     assert code == 0
-    assert any("'fruit' may be one of images/fruit.jpg, images/fruit.jpeg" in line for line in out)
+    said = "'fruit' may be any of images/fruit.jpg, images/fruit.jpeg, which are the same"
+    assert any(said in line for line in out)
     assert any("'garden.jpg' is taken for garden.png" in line for line in out)
+
+
+def _one_name(folder: Path, *places: str) -> None:
+    """An entry of two subsets each, of a picture called 1, and a picture in each of some places."""
+    row = {"image_id": "1", "gt_objects": ["dog"]}
+    (folder / ANNOTATION / FILES[claimed.OBJECTS].file).write_text(json.dumps(row))
+    _rewrite(folder, claimed.SIZES, {"1": {"1": "house", "2": "car"}})
+    for at, place in enumerate(places):
+        path = folder / "images" / place / "1.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (8 + at, 8), "red").save(path)
+
+
+def test_a_picture_is_looked_for_in_the_folder_of_its_subset(folder: Path) -> None:
+    _one_name(folder, "object_existence", "relation_comparative", "attribute_people")
+    copy = open_copy(folder, None, (claimed.OBJECTS, claimed.SIZES))
+    assert copy.told.mistakes == []
+    places = [found[0].path.relative_to(folder).as_posix() for found in copy.shown.values()]
+    assert places == ["images/object_existence/1.png", "images/relation_comparative/1.png"]
+
+
+def test_which_picture_is_meant_is_never_guessed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _one_name(folder, "a", "b")
+    code, _, err = checked(folder, capsys)
+    assert (code, len(err)) == (2, 2)
+    said = "object_existence.jsonl:1: '1' may be images/a/1.png or images/b/1.png, which differ"
+    assert said in err[0]
+    with pytest.raises(UserError, match="which differ"):
+        check(own_copy.params(folder, scenes=1), "params.yaml")
 
 
 def test_of_what_stands_twice_the_first_counts(
