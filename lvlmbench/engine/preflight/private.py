@@ -40,15 +40,33 @@ def check_apart(project: Project, base: object) -> None:
             )
 
 
+def check_here(project: Project) -> None:
+    """Check that no suite is private, for a run whose files pass through a storage.
+
+    Raises
+    ------
+    UserError
+        One is: the storage would hold its pictures.
+    """
+    for name in private_suites(project):
+        raise UserError(
+            f"suites.{name}",
+            "is of a user's own data, and the storage of this run would hold its pictures",
+            "run it on one machine, without --default-storage-provider",
+        )
+
+
 def notices(params: Params) -> Iterator[str]:
     """Yield what a suite tells at a run's start; of a user's own data what stays here, and what is
     sent to whom."""
     yield from suite_of(params).notices(params)
     if not params.private:
         return
+    held = "pictures (report.private), " if params.shows else ""
     yield (
-        f"suite {params.suite}: a user's own data: never pushed, exported or pinned"
-        + ("; the report shows its pictures (report.private)" if params.shows else "")
+        f"suite {params.suite}: a user's own data: not pinned, and no exports are made; "
+        f"results/report.html holds its {held}annotation and answers: do not commit or push it, "
+        "or run elsewhere (--directory ../own)"
     )
     asked = [model.name for model in params.answer.models if _served(model)]
     if asked:
