@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from lvlmbench.config import Params, Project
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.suite import suite_of
+
+S = TypeVar("S")
 
 
 def private_suites(project: Project) -> list[str]:
@@ -40,20 +42,21 @@ def check_apart(project: Project, base: object) -> None:
             )
 
 
-def check_here(project: Project) -> None:
-    """Check that no suite is private, for a run whose files pass through a storage.
+def not_of_private(project: Project, storage: S) -> S:
+    """Return the storage of a run, if it has one; it may then hold no private suite's pictures.
 
     Raises
     ------
     UserError
-        One is: the storage would hold its pictures.
+        There is a storage, and a private suite.
     """
-    for name in private_suites(project):
+    for name in () if storage is None else private_suites(project):
         raise UserError(
             f"suites.{name}",
             "is of a user's own data, and the storage of this run would hold its pictures",
             "run it on one machine, without --default-storage-provider",
         )
+    return storage
 
 
 def notices(params: Params) -> Iterator[str]:
