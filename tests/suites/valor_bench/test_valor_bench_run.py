@@ -21,6 +21,7 @@ from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import WrongAnswers
 from lvlmbench.suites import claimed
 from lvlmbench.suites.suite import suite_of
+from lvlmbench.suites.valor_bench.settings import OwnCopy
 from support import own_copy
 from support.corpus_sample import sample_vocabulary
 
@@ -164,7 +165,24 @@ def test_the_snapshot_is_another_with_other_files(tmp_path: Path) -> None:
     assert snapshot_id(own_copy.params(folder)) == before
     picture = folder / "images" / "garden.jpg"
     picture.write_bytes(picture.read_bytes() + b"\0")
-    assert snapshot_id(own_copy.params(folder)) != before
+    after = snapshot_id(own_copy.params(folder))
+    assert after != before
+    for name in ("images/holiday.jpg", "human_annotation/notes.txt", "archive.json"):
+        (folder / name).write_bytes(b"of no suite")
+    assert snapshot_id(own_copy.params(folder)) == after
+    (folder / "generation" / "attribute_people.txt").write_text("Who is there?")
+    assert snapshot_id(own_copy.params(folder)) != after
+
+
+def test_what_decides_is_found_wherever_pictures_lie(tmp_path: Path) -> None:
+    first, second = (own_copy.write(tmp_path / name) for name in ("one", "two"))
+    (second / "images").rename(tmp_path / "photos")
+    elsewhere = OwnCopy(folder=str(second), images=str(tmp_path / "photos"))
+    found = elsewhere.decisive(Path("/"))
+    beside = OwnCopy(folder=str(first)).decisive(Path("/"))
+    assert found is not None and beside is not None
+    assert [path.name for path in found] == [path.name for path in beside]
+    assert len(found) == 5 + 1 + len(own_copy.PICTURES)
 
 
 def test_rows_do_not_depend_on_shards_or_on_how_many_there_are(made: Made) -> None:
