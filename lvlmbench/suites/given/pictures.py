@@ -112,18 +112,13 @@ def _parted(name: str) -> tuple[str, str]:
 
 
 def unreadable(paths: Sequence[Path], top: Path) -> list[UserError]:
-    """Return a line about each picture that cannot be decoded to its end."""
-    from lvlmbench.core.decoding import picture_of
+    """Return a line about each picture that would end a run."""
+    from lvlmbench.core.decoding import given_picture
 
     found = []
     for path in paths:
         try:
-            picture = picture_of(path.read_bytes())
-        except OSError as error:
-            what = f"cannot be read ({error.strerror})"
-            found.append(UserError(shown(path, top), what, "make it readable"))
-            continue
-        if picture is None:
-            what = "is no picture that can be decoded to its end"
-            found.append(UserError(shown(path, top), what, "fetch it again"))
+            given_picture(path, shown(path, top))
+        except UserError as error:
+            found.append(error)
     return found

@@ -86,6 +86,14 @@ def _cut(folder: Path) -> None:
     path.write_bytes(path.read_bytes()[:200])
 
 
+def _wide(folder: Path) -> None:
+    Image.new("1", (16_385, 1)).save(folder / "images" / "desk.png")
+
+
+def _of_32_bits(folder: Path) -> None:
+    Image.new("F", (8, 8)).save(folder / "images" / "desk.png", "TIFF")
+
+
 def _bad_line(folder: Path) -> None:
     with (folder / ANNOTATION / "object_existence.jsonl").open("a") as file:
         file.write('{"image_id": "yard", "gt_objects": "dog"}\n{"image_id": \n')
@@ -162,6 +170,8 @@ def _rewrite(folder: Path, subset: str, held: object) -> None:
         (_no_picture, ["attribute_object.json:2: there is no picture 'fruit' in images"]),
         (_no_pictures, ["images: is not a folder"]),
         (_cut, ["images/square.jpg: is no picture that can be decoded to its end"]),
+        (_wide, ["images/desk.png: has 16385 x 1 pixels; give one of at most 16384 a side"]),
+        (_of_32_bits, ["images/desk.png: has pixels of 32 bits"]),
         (_bad_line, ["object_existence.jsonl:3: gt_objects is no list"]),
         (_no_key, ["attribute_people.json:3: the key 'person' is missing"]),
         (_no_text, ["relation_comparative.json:2: '1' of street is no text"]),
@@ -191,7 +201,7 @@ def test_what_is_wrong_is_one_line(
     assert all(line.isprintable() for line in (*out, *err))
     for part in said:
         assert any(part in line for line in err), err
-    if spoil is _cut:  # a run decodes its pictures when it comes to them
+    if spoil in (_cut, _wide, _of_32_bits):  # a run decodes its pictures when it comes to them
         check(own_copy.params(folder), "params.yaml")
         return
     with pytest.raises(UserError) as told:

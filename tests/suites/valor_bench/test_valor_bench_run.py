@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from PIL import Image
@@ -14,6 +15,7 @@ from PIL import Image
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.core.decoding import given_picture
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.judge import run
 from lvlmbench.stages.render.given import GIVEN
@@ -200,7 +202,7 @@ def test_a_picture_that_is_cut_ends_the_run_in_a_line(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:300])
     with pytest.raises(UserError) as told:
         Made(tmp_path / "tables", own_copy.params(folder))
-    assert "yard.jpg: is no picture that can be read" in str(told.value)
+    assert "yard.jpg: is no picture that can be decoded to its end" in str(told.value)
 
 
 def test_turned_and_transparent_pictures_are_shown_as_they_are_seen(tmp_path: Path) -> None:
@@ -220,3 +222,11 @@ def test_no_wrong_answer_can_be_printed_on_a_photograph(made: Made) -> None:
     question, scene = made.questions.to_pylist()[0], made.scenes.to_pylist()[0]
     with pytest.raises(UserError, match="nothing wrong of it is known"):
         WrongAnswers(made.params, "option").candidates(question, scene)
+
+
+def test_grays_of_16_bits_are_the_nearest_of_8(tmp_path: Path) -> None:
+    grays = np.array([[0, 128, 129, 257, 32_768, 65_535]], np.uint16)
+    path = tmp_path / "gray.png"
+    Image.fromarray(grays).save(path)
+    found = np.asarray(given_picture(path, "gray.png"))
+    assert found[0].tolist() == [[gray] * 3 for gray in (0, 0, 1, 1, 128, 255)]
