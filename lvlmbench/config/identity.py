@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
 from lvlmbench.config.project import Project
+from lvlmbench.config.section import Section
 from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
@@ -71,16 +73,35 @@ def _folder_digest(folder: Path, *forms: str) -> bytes:
     return digest(*parts)
 
 
-#: Endings of a user's own files that decide what a suite holds: annotation, prompts, pictures.
+#: Endings of files that decide what a suite holds, where its settings do not say which do.
 _DATA = (".json", ".jsonl", ".txt", ".jpg", ".jpeg", ".png", ".webp")
 
 
 def _data_digests(folder: Path) -> list[bytes]:
     """Return one hash of all such files below a folder; none where there are none."""
     found = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _DATA and p.is_file())
-    stats = ((path, path.stat()) for path in found)
-    stamps = tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
-    return [_digest_of(folder, stamps)] if stamps else []
+    return [_digest_of(folder, _stamps(found))] if found else []
+
+
+def _stamps(paths: Iterable[Path]) -> tuple[tuple[Path, int, int], ...]:
+    """Of each file its time and its size."""
+    stats = ((path, path.stat()) for path in paths)
+    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+
+
+def _read_digests(own: Section) -> list[bytes]:
+    """Return hashes of what settings of a suite read, each once a process."""
+    folders = [PROJECT_ROOT / folder for folder in own.folders()]
+    decisive = own.decisive(PROJECT_ROOT)
+    found: list[bytes] = []
+    for folder in folders:
+        if decisive is None:
+            found.append(_folder_digest(folder, _YAML, "*.csv"))
+            found += _data_digests(folder)
+        else:
+            inside = [path for path in decisive if path.is_relative_to(folder)]
+            found.append(_digest_of(folder, _stamps(inside)))
+    return found
 
 
 @lru_cache(maxsize=8)
@@ -105,9 +126,8 @@ def snapshot_id(params: Params) -> str:
         kept["examiner"] = params.examiner.model_dump(mode="json")
     text = json.dumps(kept, sort_keys=True)
     said = [_folder_digest(vocabulary_dir(params), _YAML), templates_of(params).digest]
-    for folder in params.corpus.read():
-        said.append(_folder_digest(PROJECT_ROOT / folder, _YAML, "*.csv"))
-        said += _data_digests(PROJECT_ROOT / folder)
+    for own in params.corpus.settings():
+        said += _read_digests(own)
     return digest("snapshot", text, *said, size=8).hex()
 
 

@@ -148,8 +148,12 @@ class Corpus(Composed):
 
     def read(self) -> list[str]:
         """Return the folders whose files decide what it holds, as the kind's own settings say."""
+        return [folder for own in self.settings() for folder in own.folders()]
+
+    def settings(self) -> list[Section]:
+        """Return the kinds' own settings that are there."""
         held = (self.__pydantic_extra__ or {}).values()
-        return [folder for own in held if isinstance(own, Section) for folder in own.folders()]
+        return [own for own in held if isinstance(own, Section)]
 
     def count(self, subtask: str) -> int:
         """Scenes planned for ``subtask``."""

@@ -1,12 +1,18 @@
-"""Read images, whatever is wrong with their bytes."""
+"""Read images, whatever is wrong with their bytes; and a user's own pictures as they are shown."""
 
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
     from PIL import Image
+
+#: Longest side of a user's picture in pixels; a larger one is refused before it is decoded.
+LONGEST = 16_384
 
 
 def picture_of(data: bytes) -> Image.Image | None:
@@ -20,3 +26,58 @@ def picture_of(data: bytes) -> Image.Image | None:
     # ValueError, struct.error ...): each of them means that the image cannot be read.
     except Exception:
         return None
+
+
+def given_picture(path: Path, where: str) -> Image.Image:
+    """Return a user's own picture in RGB and in its own size.
+
+    It is turned as its camera noted, what is transparent is white, and grays of 16 bits have the
+    nearest of 8.
+
+    Parameters
+    ----------
+    where
+        The file in messages.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, is no picture, too large, or has pixels of another depth.
+    """
+    from PIL import Image, ImageOps
+
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UserError(where, f"cannot be read ({error.strerror})", "make it readable") from None
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            if max(image.size) > LONGEST:
+                what = f"has {image.width} x {image.height} pixels"
+                raise UserError(where, what, f"give one of at most {LONGEST} a side")
+            turned = ImageOps.exif_transpose(image)
+            if turned.mode in ("I", "F"):
+                raise UserError(where, "has pixels of 32 bits", "save it with 8 or 16 bits")
+            if turned.mode.startswith("I;16"):
+                turned = _of_8_bits(turned)
+            clear = turned.has_transparency_data
+            shown = turned.convert("RGBA" if clear else "RGB")
+    except UserError:
+        raise
+    # As in picture_of.
+    except Exception:
+        what = "is no picture that can be decoded to its end"
+        raise UserError(where, what, "fetch it again, or take its entry out") from None
+    if clear:
+        white = Image.new("RGBA", shown.size, "white")
+        shown = Image.alpha_composite(white, shown).convert("RGB")
+    return shown
+
+
+def _of_8_bits(image: Image.Image) -> Image.Image:
+    """A gray picture of 16 bits with 8: 65,535 becomes 255."""
+    import numpy as np
+    from PIL import Image
+
+    grays = np.asarray(image).astype(np.uint32)
+    return Image.fromarray(((grays * 255 + 32_767) // 65_535).astype(np.uint8))

@@ -28,7 +28,7 @@ from lvlmbench.engine.hashing import digest, source_digests
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of, missing_keys
-from lvlmbench.engine.preflight.private import notices
+from lvlmbench.engine.preflight.private import not_of_private, notices
 from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.engine.process import begin_run, take_lock
 from lvlmbench.engine.publish import drop_leftovers, give_way
@@ -139,7 +139,7 @@ class Dag:
                     check_plans(params, source)
                 lines += [line for params in suites for line in notices(params)]
                 print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
-            return cls(root, project, source, only, storage())
+            return cls(root, project, source, only, not_of_private(project, storage()))
 
     @property
     def params(self) -> Params:

@@ -44,8 +44,8 @@ class Suite(Protocol):
     most_options
         Options that a question offers at most; None where that is not known.
     private
-        Whether its pictures and annotation are a user's own: they are never pushed, exported or
-        pinned (:attr:`lvlmbench.config.Params.private`).
+        Whether its pictures and annotation are a user's own: they are not pinned, no exports are
+        made of them, and no storage holds them (:attr:`lvlmbench.config.Params.private`).
     """
 
     takes_requests: bool = False

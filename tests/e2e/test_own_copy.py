@@ -48,7 +48,7 @@ def test_it_runs_whole_and_stays_private(clone: Clone) -> None:
     html = (clone.path / "results/report.html").read_text()
     items = head(html)["items"]
     assert items and all(p["p"] is None for item in items for p in item["pictures"])
-    assert "never exported" in html
+    assert "of which no exports are made" in html
     assert clone.run("git", "status", "--porcelain").split() == ["??", "own.yaml"]
     assert not clone.snakemake(*RUN)
 

@@ -13,6 +13,8 @@ from lvlmbench.config import Params, validate_project
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.private import check_apart, notices
 from lvlmbench.engine.preflight.project import read_project
+from lvlmbench.engine.setup import Dag
+from lvlmbench.engine.storage import Storage
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.exports.export import EXPORTS, MANIFEST, Source
 from lvlmbench.stages.exports.run import write, write_index
@@ -59,6 +61,26 @@ def test_others_may_stand_in_params_yaml() -> None:
     check_apart(validate_project({}), None)
 
 
+class _Bucket(Storage):
+    """A storage of which nobody asks more than whether it is one."""
+
+    def __init__(self) -> None:
+        self.prefix, self.away = "s3://bucket", False
+
+
+def test_no_storage_holds_it(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        Dag.open(ROOT, {"suites": suites(folder)}, None, _Bucket)
+    *_, said = capsys.readouterr().err.splitlines()
+    assert "suites.mine: is of a user's own data, and the storage of this run" in said
+
+
 def test_it_is_not_pinned(folder: Path) -> None:
     check_shared(validate_project({}))
     with pytest.raises(UserError, match=r"suites\.mine: is of a user's own data, which no version"):
@@ -93,7 +115,9 @@ def test_a_run_says_what_stays_and_what_is_sent(folder: Path) -> None:
     models = [{"name": "chance", "engine": "chance"}, {"name": "gpt", **endpoint}]
     plain = own_copy.params(folder)
     assert list(notices(plain)) == [
-        "suite mine: a user's own data: never pushed, exported or pinned"
+        "suite mine: a user's own data: not pinned, and no exports are made; results/report.html "
+        "holds its annotation and answers: do not commit or push it, or run elsewhere "
+        "(--directory ../own)"
     ]
     asked = own_copy.params(
         folder,
@@ -102,8 +126,9 @@ def test_a_run_says_what_stays_and_what_is_sent(folder: Path) -> None:
         report={"private": True},
     )
     assert list(notices(asked)) == [
-        "suite mine: a user's own data: never pushed, exported or pinned; the report shows its "
-        "pictures (report.private)",
+        "suite mine: a user's own data: not pinned, and no exports are made; results/report.html "
+        "holds its pictures (report.private), annotation and answers: do not commit or push it, "
+        "or run elsewhere (--directory ../own)",
         "suite mine: its pictures are sent to gpt (answer.models)",
         "suite mine: its annotation is sent to eye (judge.judges)",
     ]

@@ -350,6 +350,7 @@ def test_who_plans_is_a_stage_of_dvc_and_of_the_engine(tmp_path: Path) -> None:
     project = validate_project(FEW | {"examiner": {"examiners": [one], "planners": ["gpt"]}})
     found = pipeline(project, ROOT).items
     assert "data/dysca/planned_descriptions" in found["scenes/dysca"].deps
+    assert "data/lexicon" in found["scenes/dysca"].deps  # captions of annotation
     assert [i.name for i, _ in Makers(found).upstream(found["scenes/dysca"])] == [
         "planner/dysca/gpt"
     ] * 2

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from lvlmbench.config import Params, Project
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.suite import suite_of
+
+S = TypeVar("S")
 
 
 def private_suites(project: Project) -> list[str]:
@@ -40,15 +42,34 @@ def check_apart(project: Project, base: object) -> None:
             )
 
 
+def not_of_private(project: Project, storage: S) -> S:
+    """Return the storage of a run, if it has one; it may then hold no private suite's pictures.
+
+    Raises
+    ------
+    UserError
+        There is a storage, and a private suite.
+    """
+    for name in () if storage is None else private_suites(project):
+        raise UserError(
+            f"suites.{name}",
+            "is of a user's own data, and the storage of this run would hold its pictures",
+            "run it on one machine, without --default-storage-provider",
+        )
+    return storage
+
+
 def notices(params: Params) -> Iterator[str]:
     """Yield what a suite tells at a run's start; of a user's own data what stays here, and what is
     sent to whom."""
     yield from suite_of(params).notices(params)
     if not params.private:
         return
+    held = "pictures (report.private), " if params.shows else ""
     yield (
-        f"suite {params.suite}: a user's own data: never pushed, exported or pinned"
-        + ("; the report shows its pictures (report.private)" if params.shows else "")
+        f"suite {params.suite}: a user's own data: not pinned, and no exports are made; "
+        f"results/report.html holds its {held}annotation and answers: do not commit or push it, "
+        "or run elsewhere (--directory ../own)"
     )
     asked = [model.name for model in params.answer.models if _served(model)]
     if asked:

@@ -12,6 +12,7 @@ STAGE = Stage(
     reads=(
         "{vocabulary.folder}",
         *TEMPLATES,
+        "data/lexicon",
         "data/{suite}/planned_aspects",
         "data/{suite}/planned_descriptions",
     ),

@@ -22,7 +22,7 @@ class Lined(dict[str, Any]):
     line
         Of its opening brace, from 1.
     twice
-        Keys that stand in it twice; the last value counts.
+        Keys that stand in it twice; the first value counts.
     """
 
     line = 0
@@ -58,7 +58,7 @@ def _lined(pairs: Sequence[tuple[str, Any]]) -> Lined:
     for key, value in pairs:
         if key in found:
             twice[key] = None
-        found[key] = value
+        found.setdefault(key, value)
     found.twice = tuple(twice)
     return found
 

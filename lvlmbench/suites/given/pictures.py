@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.given.told import Told, shown
 
-#: Suffixes of pictures; where several files have one name, the first counts.
+#: Suffixes of pictures; where equal files have one name, the first counts.
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
 
@@ -54,6 +55,9 @@ class Pictures:
     def find(self, name: str, file: str, line: int, told: Told) -> Path | None:
         """Return the picture that annotation calls so; None, with a mistake, where there is none.
 
+        Of several, one in a folder that is called as the file of annotation goes before; if others
+        are left that are not the same byte by byte, nobody knows which is meant: a mistake.
+
         Parameters
         ----------
         name
@@ -68,14 +72,34 @@ class Pictures:
             told.mistake(file, line, what, f"put it there ({', '.join(SUFFIXES)})")
             return None
         exact = [path for path in found if path.suffix.lower() == suffix]
+        meant = self._beside(exact or found, file)
+        other = next((path for path in meant[1:] if not _equal(meant[0], path)), None)
+        if other is not None:
+            both = " or ".join(shown(path, self._top) for path in (meant[0], other))
+            fix = f"keep one of them, or put each into a folder '{Path(file).stem}' and so on"
+            told.mistake(file, line, f"'{name.strip()}' may be {both}, which differ", fix)
+            return None
         if suffix and not exact:
-            what = f"'{name.strip()}' is taken for {found[0].name}"
+            what = f"'{name.strip()}' is taken for {meant[0].name}"
             told.slip(file, line, "pictures with another suffix", what)
-        elif len(exact or found) > 1:
-            others = ", ".join(shown(path, self._top) for path in (exact or found)[:3])
-            what = f"'{name.strip()}' may be one of {others}; the first is taken"
+        elif len(meant) > 1:
+            others = ", ".join(shown(path, self._top) for path in meant[:3])
+            what = f"'{name.strip()}' may be any of {others}, which are the same"
             told.slip(file, line, "names that several pictures have", what)
-        return (exact or found)[0]
+        return meant[0]
+
+    def _beside(self, paths: Sequence[Path], file: str) -> Sequence[Path]:
+        """Those in a folder that is called as a file of annotation; all where none is."""
+        stem = Path(file).stem
+        own = [p for p in paths if stem in p.relative_to(self.folder).parent.parts]
+        return own or paths
+
+
+def _equal(one: Path, other: Path) -> bool:
+    try:
+        return filecmp.cmp(one, other, shallow=False)
+    except OSError:  # which :func:`unreadable` tells of
+        return False
 
 
 def _parted(name: str) -> tuple[str, str]:
@@ -88,18 +112,13 @@ def _parted(name: str) -> tuple[str, str]:
 
 
 def unreadable(paths: Sequence[Path], top: Path) -> list[UserError]:
-    """Return a line about each picture that cannot be decoded to its end."""
-    from lvlmbench.core.decoding import picture_of
+    """Return a line about each picture that would end a run."""
+    from lvlmbench.core.decoding import given_picture
 
     found = []
     for path in paths:
         try:
-            picture = picture_of(path.read_bytes())
-        except OSError as error:
-            what = f"cannot be read ({error.strerror})"
-            found.append(UserError(shown(path, top), what, "make it readable"))
-            continue
-        if picture is None:
-            what = "is no picture that can be decoded to its end"
-            found.append(UserError(shown(path, top), what, "fetch it again"))
+            given_picture(path, shown(path, top))
+        except UserError as error:
+            found.append(error)
     return found

@@ -198,6 +198,8 @@ def _keys(stated: Stated) -> list[tuple[str | None, ...]]:
     subject, relation, other = stated.subject, stated.relation, stated.object
     if relation is None:
         return [(relation, subject, other)]
+    if relation == "between":
+        other = " and ".join(sorted(map(words.lemma, other.split(" and "))))
     turned = [(CONVERSE[relation], other, subject)] if relation in CONVERSE else []
     return [(relation, subject, other), *turned]
 

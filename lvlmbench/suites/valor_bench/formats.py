@@ -12,12 +12,15 @@ from lvlmbench.core.errors import UserError, meant
 from lvlmbench.suites import claimed
 from lvlmbench.suites.given.lined import Lined, read_lines, read_object
 from lvlmbench.suites.given.told import Told
+from lvlmbench.suites.valor_bench.words import tokens
 
 #: Folder of the annotation, as released.
 ANNOTATION = "human_annotation"
 
 #: Characters of a text at most.
 _LONGEST = 2000
+#: Characters of the number of what is listed at most.
+_DIGITS = 100
 _PAIR = re.compile(r"\(([^()]*)\)")
 _FIX = "write it as released: docs/valor.md"
 
@@ -98,6 +101,14 @@ class _At:
             self.told.mistake(self.file, self.line, f"{what} is empty", _FIX)
         return found or None
 
+    def worded(self, value: object, what: str) -> str | None:
+        """As :meth:`filled`; one of signs alone is a mistake, too."""
+        found = self.filled(value, what)
+        if found is not None and not tokens(found):
+            self.told.mistake(self.file, self.line, f"{what} has no word: {found[:60]}", _FIX)
+            return None
+        return found
+
     def key(self, given: Mapping[str, Any], name: str) -> object:
         """Return the value of a key; one that is nearly spelt so is a slip, none a mistake."""
         if name in given:
@@ -116,7 +127,7 @@ class _At:
         for inner in _PAIR.findall(text) or ([text] if text else []):
             value, comma, noun = inner.rpartition(",")
             pair = Pair(" ".join(value.split()), " ".join(noun.split()))
-            if not pair.noun:
+            if not tokens(pair.noun):
                 self.told.mistake(self.file, self.line, f"{what} names nothing: ({inner})", _FIX)
                 continue
             if not comma:
@@ -143,7 +154,7 @@ def _objects(path: Path, shown: str, subset: str, told: Told) -> list[Entry]:
         if labels is not None and not isinstance(labels, list):
             told.mistake(shown, row.line, "gt_objects is no list", _FIX)
         given = labels if isinstance(labels, list) else []
-        items = [text for each in given if (text := at.filled(each, "a label")) is not None]
+        items = [text for each in given if (text := at.worded(each, "a label")) is not None]
         if name is not None:
             found.append(Entry(subset, name, shown, row.line, tuple(items)))
     return found
@@ -156,12 +167,18 @@ def _numbered(
     found = []
     whole = read_object(path, shown)
     for name in whole.twice:
-        told.slip(shown, 0, "pictures that stand twice", f"'{name}' stands twice; the last counts")
+        told.slip(shown, 0, "pictures that stand twice", f"'{name}' stands twice; the first counts")
     for name, listed in whole.items():
         if not isinstance(listed, dict):
             told.mistake(shown, 0, f"'{name}' holds no object", _FIX)
             continue
         at = _At(shown, listed.line if isinstance(listed, Lined) else 0, told)
+        if any(len(key) > _DIGITS for key in listed):
+            told.mistake(shown, at.line, f"a number of '{name}' has over {_DIGITS} digits", _FIX)
+            continue
+        for key in getattr(listed, "twice", ()):
+            what = f"'{key}' of {name} stands twice; the first counts"
+            told.slip(shown, at.line, "numbers that stand twice", what)
         picture = at.filled(name, "the name of a picture")
         made = (item(at, listed[key], f"'{key}' of {name}") for key in _ordered(listed))
         items = tuple(each for each in made if each is not None)
@@ -187,7 +204,7 @@ def _person(at: _At, value: object, what: str) -> Somebody | None:
         at.told.mistake(at.file, at.line, f"{what} holds no object", _FIX)
         return None
     here = _At(at.file, getattr(value, "line", at.line), at.told)
-    person = here.filled(here.key(value, "person"), f"person in {what}")
+    person = here.worded(here.key(value, "person"), f"person in {what}")
     worn = here.text(here.key(value, "object"), f"object in {what}")
     action = here.text(value.get("action", ""), f"action in {what}")
     if person is None:
@@ -197,14 +214,14 @@ def _person(at: _At, value: object, what: str) -> Somebody | None:
 
 def _relation(at: _At, value: object, what: str) -> tuple[str, ...] | None:
     given = value if isinstance(value, list) else [value]
-    found = (at.filled(each, what) for each in given)
+    found = (at.worded(each, what) for each in given)
     return tuple(each for each in found if each is not None) or None
 
 
 def _rank(at: _At, value: object, what: str) -> tuple[str, ...] | None:
-    text = at.filled(value, what)
+    text = at.worded(value, what)
     names = (" ".join(part.split()) for part in (text or "").split("/"))
-    return tuple(name for name in names if name) or None
+    return tuple(name for name in names if tokens(name)) or None
 
 
 def _of(item: Callable[[_At, object, str], Item | None]) -> Callable[..., list[Entry]]:

@@ -23,6 +23,10 @@ _BEING = frozenset(
     ("be", "is", "are", "being", "stand", "sit", "lie", "lay", "place", "locate", "situate", "put",
      "position", "hang", "rest", "set", "park", "perch", "mount", "find", "see", "show", "lean")
 )  # fmt: skip
+#: Verbs of a sentence of its own: a noun that holds one was not where we took it to be.
+_FINITE = frozenset(("is", "are", "was", "were", "be", "has", "have", "had", "does", "do"))
+#: Words that deny.
+_DENIED = frozenset(("not", "no", "never", "nor", "neither", "cannot", "isn", "aren", "hardly"))
 #: Words that a place begins with.
 _LEADS = frozenset(("at", "in", "on", "to", "toward", "towards", "near"))
 #: Relations whose other thing is a side of the picture -> that side.
@@ -65,21 +69,39 @@ def _places() -> Mapping[str, str]:
 
 def read(text: str) -> Stated:
     """Return what an annotated relation says, in whatever of its forms it is written."""
+    words = tokens(text)
+    unread = Stated(_noun(words) or text.strip().lower(), None)
+    if any(word in _DENIED or word.endswith("n't") for word in words):
+        return unread
     parts = [part.strip() for part in text.strip().strip("()[]").split(",")]
     if len(parts) == 3 and all(parts):
         return _triple(*parts)
-    words = tokens(text)
     for at in range(1, len(words)):
         place = _place(words[at:]) if words[at] in _LEADS else ""
         if place:
             return Stated(_noun(words[:at]), "at", place)
         found = _longest(words, at)
         if found is not None:
-            return _stated(words[:at], found[1], words[at : at + found[0]], words[at + found[0] :])
+            before, phrase, after = words[:at], words[at : at + found[0]], words[at + found[0] :]
+            clear = _clear(before, after)
+            return _stated(before, found[1], phrase, after) if clear else unread
         relation = _said(words[at])
         if relation is not None and at + 1 < len(words):
-            return Stated(_noun(words[:at]), relation, _noun(words[at + 1 :]))
-    return Stated(_noun(words) or text.strip().lower(), None)
+            before, after = words[:at], words[at + 1 :]
+            clear = _clear(before, after)
+            return Stated(_noun(before), relation, _noun(after)) if clear else unread
+    return unread
+
+
+def _clear(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether what stands around a relation is a noun each: no sentence, and no place in the
+    picture before another relation ("on the left next to the dog")."""
+    if _FINITE.intersection(_bare(before).split()) or _FINITE.intersection(_bare(after).split()):
+        return False
+    held = [at for at, word in enumerate(after) if word not in _LITTLE]
+    if not held or after[held[0]] not in _places():
+        return True
+    return all(_longest(after, at) is None for at in range(held[0] + 1, len(after)))
 
 
 def _triple(subject: str, relation: str, other: str) -> Stated:
@@ -146,11 +168,15 @@ def _thing_of(words: Sequence[str]) -> bool:
 
 def _noun(words: Sequence[str]) -> str:
     """The noun that words end in or begin with, without articles and verbs of being."""
+    return lemma(_bare(words))
+
+
+def _bare(words: Sequence[str]) -> str:
+    """Words without those at their ends that name nothing, and without what is said of them."""
     held = list(words)
     numbers = lists("lemmas")["numbers"]
     while held and (held[0] in _LITTLE or held[0] in numbers):
         held.pop(0)
     while held and (held[-1] in _LITTLE or _BEING.intersection(verbs(held[-1]))):
         held.pop()
-    text = re.sub(r" (?:that|which|who) .*$", "", " ".join(held))
-    return lemma(text)
+    return re.sub(r" (?:that|which|who) .*$", "", " ".join(held))

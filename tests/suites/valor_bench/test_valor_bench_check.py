@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites import claimed
 from lvlmbench.suites.suite import SUITES, suite_of
+from lvlmbench.suites.valor_bench.copy import open_copy
 from lvlmbench.suites.valor_bench.formats import FILES
 from lvlmbench.suites.valor_bench.rows import check
 from support import own_copy
@@ -84,6 +86,14 @@ def _cut(folder: Path) -> None:
     path.write_bytes(path.read_bytes()[:200])
 
 
+def _wide(folder: Path) -> None:
+    Image.new("1", (16_385, 1)).save(folder / "images" / "desk.png")
+
+
+def _of_32_bits(folder: Path) -> None:
+    Image.new("F", (8, 8)).save(folder / "images" / "desk.png", "TIFF")
+
+
 def _bad_line(folder: Path) -> None:
     with (folder / ANNOTATION / "object_existence.jsonl").open("a") as file:
         file.write('{"image_id": "yard", "gt_objects": "dog"}\n{"image_id": \n')
@@ -119,6 +129,35 @@ def _empty_prompt(folder: Path) -> None:
     (folder / "generation" / "attribute_people.txt").write_text(" \n")
 
 
+def _signs_label(folder: Path) -> None:
+    row = {"image_id": "garden", "gt_objects": ["dog", "-"]}
+    (folder / ANNOTATION / FILES[claimed.OBJECTS].file).write_text(json.dumps(row))
+
+
+def _signs_noun(folder: Path) -> None:
+    _rewrite(folder, claimed.ATTRIBUTES, {"fruit": {"1": "(red, -)"}})
+
+
+def _signs_person(folder: Path) -> None:
+    _rewrite(folder, claimed.PEOPLE, {"beach": {"1": {"person": "!!", "object": "(red, hat)"}}})
+
+
+def _signs_garment(folder: Path) -> None:
+    _rewrite(folder, claimed.PEOPLE, {"beach": {"1": {"person": "boy", "object": "(?, !)"}}})
+
+
+def _signs_relation(folder: Path) -> None:
+    _rewrite(folder, claimed.POSITIONS, {"yard": {"0": ["..."]}})
+
+
+def _signs_rank(folder: Path) -> None:
+    _rewrite(folder, claimed.SIZES, {"street": {"1": "!!! / ??"}})
+
+
+def _long_number(folder: Path) -> None:
+    _rewrite(folder, claimed.SIZES, {"street": {"1" * 5000: "house"}})
+
+
 def _rewrite(folder: Path, subset: str, held: object) -> None:
     (folder / ANNOTATION / FILES[subset].file).write_text(json.dumps(held, indent=1))
 
@@ -131,6 +170,8 @@ def _rewrite(folder: Path, subset: str, held: object) -> None:
         (_no_picture, ["attribute_object.json:2: there is no picture 'fruit' in images"]),
         (_no_pictures, ["images: is not a folder"]),
         (_cut, ["images/square.jpg: is no picture that can be decoded to its end"]),
+        (_wide, ["images/desk.png: has 16385 x 1 pixels; give one of at most 16384 a side"]),
+        (_of_32_bits, ["images/desk.png: has pixels of 32 bits"]),
         (_bad_line, ["object_existence.jsonl:3: gt_objects is no list"]),
         (_no_key, ["attribute_people.json:3: the key 'person' is missing"]),
         (_no_text, ["relation_comparative.json:2: '1' of street is no text"]),
@@ -138,6 +179,13 @@ def _rewrite(folder: Path, subset: str, held: object) -> None:
         (_surrogate, ["'1' of street is no plain text"]),
         (_deep, ["is not JSON that can be read"]),
         (_list, ["relation_comparative.json: is no JSON object"]),
+        (_signs_label, ["object_existence.jsonl:1: a label has no word: -"]),
+        (_signs_noun, ["attribute_object.json:2: '1' of fruit names nothing: (red, -)"]),
+        (_signs_person, ["attribute_people.json:3: person in '1' of beach has no word: !!"]),
+        (_signs_garment, ["attribute_people.json:3: '1' of beach names nothing: (?, !)"]),
+        (_signs_relation, ["relation_positional.json:2: '0' of yard has no word: ..."]),
+        (_signs_rank, ["relation_comparative.json:2: '1' of street has no word: !!! / ??"]),
+        (_long_number, ["relation_comparative.json:2: a number of 'street' has over 100 digits"]),
         (_empty_prompt, ["generation/attribute_people.txt: is empty"]),
     ],
 )
@@ -153,7 +201,7 @@ def test_what_is_wrong_is_one_line(
     assert all(line.isprintable() for line in (*out, *err))
     for part in said:
         assert any(part in line for line in err), err
-    if spoil is _cut:  # a run decodes its pictures when it comes to them
+    if spoil in (_cut, _wide, _of_32_bits):  # a run decodes its pictures when it comes to them
         check(own_copy.params(folder), "params.yaml")
         return
     with pytest.raises(UserError) as told:
@@ -170,13 +218,68 @@ def test_pictures_may_lie_elsewhere(folder: Path, capsys: pytest.CaptureFixture[
 def test_two_files_of_one_name_are_told_of(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    picture = (folder / "images" / "garden.jpg").read_bytes()
+    picture = (folder / "images" / "fruit.jpg").read_bytes()
     (folder / "images" / "fruit.jpeg").write_bytes(picture)
     (folder / "images" / "garden.jpg").rename(folder / "images" / "garden.png")
     code, out, _ = checked(folder, capsys)
     assert code == 0
-    assert any("'fruit' may be one of images/fruit.jpg, images/fruit.jpeg" in line for line in out)
+    said = "'fruit' may be any of images/fruit.jpg, images/fruit.jpeg, which are the same"
+    assert any(said in line for line in out)
     assert any("'garden.jpg' is taken for garden.png" in line for line in out)
+
+
+def _one_name(folder: Path, *places: str) -> None:
+    """An entry of two subsets each, of a picture called 1, and a picture in each of some places."""
+    row = {"image_id": "1", "gt_objects": ["dog"]}
+    (folder / ANNOTATION / FILES[claimed.OBJECTS].file).write_text(json.dumps(row))
+    _rewrite(folder, claimed.SIZES, {"1": {"1": "house", "2": "car"}})
+    for at, place in enumerate(places):
+        path = folder / "images" / place / "1.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (8 + at, 8), "red").save(path)
+
+
+def test_a_picture_is_looked_for_in_the_folder_of_its_subset(folder: Path) -> None:
+    _one_name(folder, "object_existence", "relation_comparative", "attribute_people")
+    copy = open_copy(folder, None, (claimed.OBJECTS, claimed.SIZES))
+    assert copy.told.mistakes == []
+    places = [found[0].path.relative_to(folder).as_posix() for found in copy.shown.values()]
+    assert places == ["images/object_existence/1.png", "images/relation_comparative/1.png"]
+
+
+def test_which_picture_is_meant_is_never_guessed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _one_name(folder, "a", "b")
+    code, _, err = checked(folder, capsys)
+    assert (code, len(err)) == (2, 2)
+    said = "object_existence.jsonl:1: '1' may be images/a/1.png or images/b/1.png, which differ"
+    assert said in err[0]
+    with pytest.raises(UserError, match="which differ"):
+        check(own_copy.params(folder, scenes=1), "params.yaml")
+
+
+def test_of_what_stands_twice_the_first_counts(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"image_id": "garden", "gt_objects": [label]} for label in ("dog", "cat")]
+    text = "\n".join(map(json.dumps, rows))
+    (folder / ANNOTATION / FILES[claimed.OBJECTS].file).write_text(text)
+    sizes = '{"street": {"1": "dog", "1": "owl"}, "street": {"1": "cat"}}'
+    (folder / ANNOTATION / FILES[claimed.SIZES].file).write_text(sizes)
+    code, out, _ = checked(folder, capsys)
+    assert code == 0
+    for said in (
+        "object_existence.jsonl:2: 'garden' stands twice; the first counts",
+        "relation_comparative.json: 'street' stands twice; the first counts",
+        "relation_comparative.json:1: '1' of street stands twice; the first counts",
+    ):
+        assert f"passed over: {ANNOTATION}/{said}" in out
+    shown = open_copy(folder, None, (claimed.OBJECTS, claimed.SIZES)).shown
+    assert [each.entry.items for found in shown.values() for each in found] == [
+        ("dog",),
+        (("dog",),),
+    ]
 
 
 @pytest.mark.parametrize("name", ["nowhere", "empty"])

@@ -9,6 +9,7 @@ import pytest
 from lvlmbench.scene.claims import Feature
 from lvlmbench.suites import claimed
 from lvlmbench.suites.valor_bench.copy import open_copy
+from lvlmbench.suites.valor_bench.counts import _COUNTED
 from lvlmbench.suites.valor_bench.features import features_of
 from lvlmbench.suites.valor_bench.formats import Entry, Pair, Somebody
 from lvlmbench.suites.valor_bench.statements import Stated, read
@@ -128,6 +129,45 @@ def test_statements_are_read(text: str, stated: Stated) -> None:
     assert found.relation == stated.relation
     if stated.relation not in (None, "between"):
         assert found == stated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the man on the left is next to the dog",
+        "the man on the left next to the dog",
+        "the man holding a cup is next to the dog",
+        "the cup is not on the table",
+        "the cup isn't on the table",
+        "(cup, is not on, table)",
+        "the bird is not at the top left of the image",
+    ],
+)
+def test_what_is_denied_or_says_two_things_is_not_read(text: str) -> None:
+    assert read(text).relation is None
+    assert dict(counted(claimed.POSITIONS, (text,)))["in words that are not read"] == 1
+
+
+def counted(subset: str, *items: object) -> list[tuple[str, int]]:
+    return [(name, count(entry(subset, *items))) for name, count, _ in _COUNTED[subset]]
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("the cup is on the top shelf", Stated("cup", "on", "top shelf")),
+        ("the dog is next to the man who is reading", Stated("dog", "next_to", "man")),
+        ("the cup that is red is on the table", Stated("cup", "on", "table")),
+    ],
+)
+def test_what_is_said_of_a_thing_does_no_harm(text: str, stated: Stated) -> None:
+    assert read(text) == stated
+
+
+def test_what_something_is_between_has_no_order() -> None:
+    said = ("the ball is between the cat and the bird", "the ball is between the bird and the cat")
+    found = of_kind(features_of(entry(claimed.POSITIONS, *((text,) for text in said))), "relation")
+    assert [(f.feature, f.group) for f in found] == [("r1", "r1"), ("r2", "r1")]
 
 
 def test_a_relation_and_its_paraphrase_are_one() -> None:

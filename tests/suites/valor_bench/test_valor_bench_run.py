@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from PIL import Image
@@ -14,6 +15,7 @@ from PIL import Image
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.core.decoding import given_picture
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.judge import run
 from lvlmbench.stages.render.given import GIVEN
@@ -21,6 +23,7 @@ from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import WrongAnswers
 from lvlmbench.suites import claimed
 from lvlmbench.suites.suite import suite_of
+from lvlmbench.suites.valor_bench.settings import OwnCopy
 from support import own_copy
 from support.corpus_sample import sample_vocabulary
 
@@ -164,7 +167,24 @@ def test_the_snapshot_is_another_with_other_files(tmp_path: Path) -> None:
     assert snapshot_id(own_copy.params(folder)) == before
     picture = folder / "images" / "garden.jpg"
     picture.write_bytes(picture.read_bytes() + b"\0")
-    assert snapshot_id(own_copy.params(folder)) != before
+    after = snapshot_id(own_copy.params(folder))
+    assert after != before
+    for name in ("images/holiday.jpg", "human_annotation/notes.txt", "archive.json"):
+        (folder / name).write_bytes(b"of no suite")
+    assert snapshot_id(own_copy.params(folder)) == after
+    (folder / "generation" / "attribute_people.txt").write_text("Who is there?")
+    assert snapshot_id(own_copy.params(folder)) != after
+
+
+def test_what_decides_is_found_wherever_pictures_lie(tmp_path: Path) -> None:
+    first, second = (own_copy.write(tmp_path / name) for name in ("one", "two"))
+    (second / "images").rename(tmp_path / "photos")
+    elsewhere = OwnCopy(folder=str(second), images=str(tmp_path / "photos"))
+    found = elsewhere.decisive(Path("/"))
+    beside = OwnCopy(folder=str(first)).decisive(Path("/"))
+    assert found is not None and beside is not None
+    assert [path.name for path in found] == [path.name for path in beside]
+    assert len(found) == 5 + 1 + len(own_copy.PICTURES)
 
 
 def test_rows_do_not_depend_on_shards_or_on_how_many_there_are(made: Made) -> None:
@@ -182,7 +202,7 @@ def test_a_picture_that_is_cut_ends_the_run_in_a_line(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:300])
     with pytest.raises(UserError) as told:
         Made(tmp_path / "tables", own_copy.params(folder))
-    assert "yard.jpg: is no picture that can be read" in str(told.value)
+    assert "yard.jpg: is no picture that can be decoded to its end" in str(told.value)
 
 
 def test_turned_and_transparent_pictures_are_shown_as_they_are_seen(tmp_path: Path) -> None:
@@ -202,3 +222,11 @@ def test_no_wrong_answer_can_be_printed_on_a_photograph(made: Made) -> None:
     question, scene = made.questions.to_pylist()[0], made.scenes.to_pylist()[0]
     with pytest.raises(UserError, match="nothing wrong of it is known"):
         WrongAnswers(made.params, "option").candidates(question, scene)
+
+
+def test_grays_of_16_bits_are_the_nearest_of_8(tmp_path: Path) -> None:
+    grays = np.array([[0, 128, 129, 257, 32_768, 65_535]], np.uint16)
+    path = tmp_path / "gray.png"
+    Image.fromarray(grays).save(path)
+    found = np.asarray(given_picture(path, "gray.png"))
+    assert found[0].tolist() == [[gray] * 3 for gray in (0, 0, 1, 1, 128, 255)]
