@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.linearized import Estimate, added, mean, ratio
+from lvlmbench.analysis.linearized import added, mean, ratio
 from lvlmbench.analysis.ratios import Interval, Sums
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -107,16 +107,20 @@ class Hallucination:
     def change(self, judge: str, model: str, scenario: str, measure: str) -> Number | None:
         """Return by how many points ``faithfulness`` or ``coverage`` differs from the first
         scenario, over scenes judged in both: the unweighted mean over subtasks of the difference,
-        its interval clustered by scene; None where no scene was."""
+        its interval clustered by scene; None where no scene was, or where one of the subtasks has
+        no number."""
         first = self._by_subtask[judge, model, self._snapshot.first_scenario, measure]
         other = self._by_subtask[judge, model, scenario, measure]
-        pairs = [_both(first[name], other[name]) for name in first if name in other]
-        before, after = (mean([pair[i] for pair in pairs if pair is not None]) for i in (0, 1))
-        if before is None or after is None:
+        shared = [_both(first[name], other[name]) for name in first if name in other]
+        sides = [[ratio(scenes[i]) for scenes in shared if scenes[i]] for i in (0, 1)]
+        known = [[each for each in side if each is not None] for side in sides]
+        before, after = map(mean, known)
+        if known != sides or before is None or after is None:
             return None
         errors = added([after.errors, {name: -error for name, error in before.errors.items()}])
-        found = replace(after, value=after.value - before.value, errors=errors).unbounded()
-        return Number(*_percent(found), len(after.weights))
+        value, freedom = after.value - before.value, min(before.freedom, after.freedom)
+        found = replace(after, value=value, errors=errors, freedom=freedom).unbounded()
+        return Number(*_percent(found), len({scene for one, _ in shared for scene in one}))
 
     @cached_property
     def arms(self) -> dict[str, str]:
@@ -177,11 +181,10 @@ def _rows(snapshot: Snapshot) -> list[dict[str, Any]]:
     return list(found.to_pylist())
 
 
-def _both(first: ByScene, other: ByScene) -> tuple[Estimate, Estimate] | None:
-    """A share in two scenarios over the scenes that are in both; None where one is of nothing."""
+def _both(first: ByScene, other: ByScene) -> tuple[ByScene, ByScene]:
+    """What is added up in two scenarios of the scenes that are in both."""
     scenes = [scene for scene in first if scene in other]
-    before, after = (ratio({scene: of[scene] for scene in scenes}) for of in (first, other))
-    return None if before is None or after is None else (before, after)
+    return {scene: first[scene] for scene in scenes}, {scene: other[scene] for scene in scenes}
 
 
 def _percent(found: Interval) -> tuple[float, float | None, float | None]:
