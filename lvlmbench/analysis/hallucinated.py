@@ -131,7 +131,8 @@ class Hallucination:
 
     def of_arm(self, judge: str, model: str, arm: str, measure: str) -> Number | None:
         """Return ``faithfulness`` or ``coverage`` in the first scenario over the scenes of an arm,
-        in percent; None where nothing is judged of them (VALOR-Eval, table 5)."""
+        in percent, without a value where nothing counts in them; None where none was asked about
+        (VALOR-Eval, table 5)."""
         subtasks = self._by_subtask[judge, model, self._snapshot.first_scenario, measure]
         scenes = {
             scene: sums
@@ -140,8 +141,29 @@ class Hallucination:
             if self.arms.get(scene) == arm
         }
         n = int(sum(sums.under for sums in scenes.values()))
+        asked = self._asked[judge, model].items()
+        mine = [counts for scene, counts in asked if self.arms.get(scene) == arm]
+        answers, unjudged = (sum(counts[i] for counts in mine) for i in (0, 1))
         found = ratio(scenes, float(n))
-        return None if found is None else Number(*_percent(found.bounded()), n)
+        if not answers:
+            return None
+        if found is None:
+            return Number(None, None, None, n, answers, unjudged)
+        return Number(*_percent(found.bounded()), n, answers, unjudged)
+
+    @cached_property
+    def _asked(self) -> dict[tuple[str, str], dict[str, list[int]]]:
+        """Judge and model -> scene -> answers in the first scenario, and how many are unjudged."""
+        found: dict[tuple[str, str], dict[str, list[int]]] = {}
+        for judge in self.judges:
+            for model in self.models:
+                names = {"judge": judge, "model": model, "scenario": self._snapshot.first_scenario}
+                rows = self._snapshot.read(tables.JUDGEMENTS, ("scene_id", "status"), **names)
+                scenes = found.setdefault((judge, model), defaultdict(lambda: [0, 0]))
+                for row in rows.to_pylist():
+                    scenes[row["scene_id"]][0] += 1
+                    scenes[row["scene_id"]][1] += row["status"] != "judged"
+        return found
 
     @cached_property
     def _by_subtask(self) -> dict[tuple[str, str, str, str], dict[str, ByScene]]:

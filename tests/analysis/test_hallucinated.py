@@ -128,6 +128,27 @@ def test_intervals_hold_what_is_so(tmp_path: Path) -> None:
     assert held >= 180
 
 
+def test_answers_about_an_arm_that_were_not_judged_are_counted(tmp_path: Path) -> None:
+    designs = [
+        {"scene_id": scene, "arm": arm}
+        for scene, arm in (("a", "random"), ("b", "random"), ("c", "random"), ("d", "typical"))
+    ]
+    place = tables.DESIGNS.folder(tmp_path) / tables.part_name(0)
+    tables.write_rows(designs, place, tables.DESIGNS, "s")
+    found = _of(
+        tmp_path,
+        _judged("a", "one", "clean", 3, 1, 2, 4), _judged("b", "one", "clean", 1, 1, 1, 4),
+        _judged("c", "one", "clean", 0, 0, 0, 4, status="malformed"),
+        _judged("d", "one", "clean", 0, 0, 0, 4, status="malformed"),
+    )  # fmt: skip
+    number = found.of_arm(JUDGE, MODEL, "random", "faithfulness")
+    assert number is not None and number.value == pytest.approx(100 * 4 / 6)
+    assert (number.n, number.answers, number.unjudged) == (6, 3, 1)
+    lost = found.of_arm(JUDGE, MODEL, "typical", "coverage")
+    assert lost is not None and (lost.value, lost.n, lost.answers, lost.unjudged) == (None, 0, 1, 1)
+    assert found.of_arm(JUDGE, MODEL, "untypical", "coverage") is None
+
+
 def test_what_needs_no_judge_is_none_of_the_judges(tmp_path: Path) -> None:
     found = _of(tmp_path, _judged("a", "one", "clean", 1, 1, 1, 2))
     assert found and found.judges == [JUDGE] and found.models == [MODEL]
