@@ -89,6 +89,13 @@ def test_gold_claims_by_hand() -> None:
     assert found["acc_c", "chair"] == (3, 5)
 
 
+def test_of_a_word_with_two_verdicts_order_does_not_matter() -> None:
+    wrong: Said = (("object", "dog"), "hallucinated", None)
+    for said in ([DOG, wrong], [wrong, DOG]):
+        found = summed(against(told(TRUTH, said), {"dog": False}, CLOSED))
+        assert found["acc_f", "judge"] == found["acc_f", "chair"] == (1, 1)
+
+
 def test_who_claims_the_associated_thing() -> None:
     design = Design("untypical", "t", "dog")
     puppy: Said = (("object", "puppy"), "hallucinated", None)
