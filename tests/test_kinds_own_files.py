@@ -78,8 +78,6 @@ FOREIGN = {
     # Families of the package transformers (``model_type``), not the formats of the same names.
     ("stages/answer/local/kinds/vicuna_v1.py", "llava"),
     ("stages/scenario/kinds/adversarial/blip.py", "instructblip"),
-    # A sort of POPE's probes.
-    ("suites/valor/probes.py", "adversarial"),
     # A carrier of words, not the style of the same name.
     ("stages/render/kinds/diffusion/text/blanks.py", "neon sign"),
 }

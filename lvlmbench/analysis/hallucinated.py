@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.linearized import Estimate, added, mean, ratio
+from lvlmbench.analysis.linearized import added, mean, ratio
 from lvlmbench.analysis.ratios import Interval, Sums
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -107,16 +107,20 @@ class Hallucination:
     def change(self, judge: str, model: str, scenario: str, measure: str) -> Number | None:
         """Return by how many points ``faithfulness`` or ``coverage`` differs from the first
         scenario, over scenes judged in both: the unweighted mean over subtasks of the difference,
-        its interval clustered by scene; None where no scene was."""
+        its interval clustered by scene; None where no scene was, or where one of the subtasks has
+        no number."""
         first = self._by_subtask[judge, model, self._snapshot.first_scenario, measure]
         other = self._by_subtask[judge, model, scenario, measure]
-        pairs = [_both(first[name], other[name]) for name in first if name in other]
-        before, after = (mean([pair[i] for pair in pairs if pair is not None]) for i in (0, 1))
-        if before is None or after is None:
+        shared = [_both(first[name], other[name]) for name in first if name in other]
+        sides = [[ratio(scenes[i]) for scenes in shared if scenes[i]] for i in (0, 1)]
+        known = [[each for each in side if each is not None] for side in sides]
+        before, after = map(mean, known)
+        if known != sides or before is None or after is None:
             return None
         errors = added([after.errors, {name: -error for name, error in before.errors.items()}])
-        found = replace(after, value=after.value - before.value, errors=errors).unbounded()
-        return Number(*_percent(found), len(after.weights))
+        value, freedom = after.value - before.value, min(before.freedom, after.freedom)
+        found = replace(after, value=value, errors=errors, freedom=freedom).unbounded()
+        return Number(*_percent(found), len({scene for one, _ in shared for scene in one}))
 
     @cached_property
     def arms(self) -> dict[str, str]:
@@ -127,7 +131,8 @@ class Hallucination:
 
     def of_arm(self, judge: str, model: str, arm: str, measure: str) -> Number | None:
         """Return ``faithfulness`` or ``coverage`` in the first scenario over the scenes of an arm,
-        in percent; None where nothing is judged of them (VALOR-Eval, table 5)."""
+        in percent, without a value where nothing counts in them; None where none was asked about
+        (VALOR-Eval, table 5)."""
         subtasks = self._by_subtask[judge, model, self._snapshot.first_scenario, measure]
         scenes = {
             scene: sums
@@ -136,8 +141,29 @@ class Hallucination:
             if self.arms.get(scene) == arm
         }
         n = int(sum(sums.under for sums in scenes.values()))
+        asked = self._asked[judge, model].items()
+        mine = [counts for scene, counts in asked if self.arms.get(scene) == arm]
+        answers, unjudged = (sum(counts[i] for counts in mine) for i in (0, 1))
         found = ratio(scenes, float(n))
-        return None if found is None else Number(*_percent(found.bounded()), n)
+        if not answers:
+            return None
+        if found is None:
+            return Number(None, None, None, n, answers, unjudged)
+        return Number(*_percent(found.bounded()), n, answers, unjudged)
+
+    @cached_property
+    def _asked(self) -> dict[tuple[str, str], dict[str, list[int]]]:
+        """Judge and model -> scene -> answers in the first scenario, and how many are unjudged."""
+        found: dict[tuple[str, str], dict[str, list[int]]] = {}
+        for judge in self.judges:
+            for model in self.models:
+                names = {"judge": judge, "model": model, "scenario": self._snapshot.first_scenario}
+                rows = self._snapshot.read(tables.JUDGEMENTS, ("scene_id", "status"), **names)
+                scenes = found.setdefault((judge, model), defaultdict(lambda: [0, 0]))
+                for row in rows.to_pylist():
+                    scenes[row["scene_id"]][0] += 1
+                    scenes[row["scene_id"]][1] += row["status"] != "judged"
+        return found
 
     @cached_property
     def _by_subtask(self) -> dict[tuple[str, str, str, str], dict[str, ByScene]]:
@@ -177,11 +203,10 @@ def _rows(snapshot: Snapshot) -> list[dict[str, Any]]:
     return list(found.to_pylist())
 
 
-def _both(first: ByScene, other: ByScene) -> tuple[Estimate, Estimate] | None:
-    """A share in two scenarios over the scenes that are in both; None where one is of nothing."""
+def _both(first: ByScene, other: ByScene) -> tuple[ByScene, ByScene]:
+    """What is added up in two scenarios of the scenes that are in both."""
     scenes = [scene for scene in first if scene in other]
-    before, after = (ratio({scene: of[scene] for scene in scenes}) for of in (first, other))
-    return None if before is None or after is None else (before, after)
+    return {scene: first[scene] for scene in scenes}, {scene: other[scene] for scene in scenes}
 
 
 def _percent(found: Interval) -> tuple[float, float | None, float | None]:

@@ -85,3 +85,10 @@ class Judging(Section):
     )
 
     _each_once = field_validator("judges")(once("judge"))
+
+    @field_validator("judges")
+    @classmethod
+    def _none_is_all(cls, value: tuple[Judge, ...]) -> tuple[Judge, ...]:
+        if any(judge.name == "all" for judge in value):
+            raise ValueError("no judge is called 'all', which is all of them; write another name")
+        return value

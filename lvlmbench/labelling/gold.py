@@ -22,7 +22,8 @@ def gold_of(snapshot: Snapshot, labels: Path) -> Gold:
     """Return what more than half of the people say of each object that an answer claims.
 
     Of the clean answers, as the first judge reads them, on the sheet of claims; what nobody has
-    labelled, and what is unclear, is not among it.
+    labelled, and what is unclear, is not among it. What an answer claims several times is there
+    where each claim of it is right.
 
     Raises
     ------
@@ -44,5 +45,6 @@ def gold_of(snapshot: Snapshot, labels: Path) -> Gold:
         most = majority(people[item.item_id])
         if most != UNCLEAR:
             answer = row["model"], CLEAN, row["question_id"], row["image_id"]
-            found[answer][row["subject"]] = most == RIGHT
+            there = found[answer].get(row["subject"], True)
+            found[answer][row["subject"]] = there and most == RIGHT
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,40 @@ def test_differences_are_means_of_subsets_over_scenes_in_both(tmp_path: Path) ->
     assert covered.value == pytest.approx(100 * ((1 / 8 - 5 / 8) + (1 / 4 - 3 / 4)) / 2)
 
 
+def test_of_two_sides_the_less_sure_one_tells_how_sure_a_difference_is(tmp_path: Path) -> None:
+    """Of four scenes judged in both only two say something in the second condition: one degree of
+    freedom, not three, whichever is the first."""
+    silent = (0, 0, 0, 2)
+    few = {"a": (1, 3, 1, 2), "b": (2, 2, 1, 2), "c": silent, "d": silent}
+    many = {"a": (3, 1, 2, 2), "b": (4, 1, 1, 2), "c": (2, 1, 0, 2), "d": (1, 1, 2, 2)}
+    # Student's 0.975 quantile at one degree of freedom; scenes' errors by hand, with leverage
+    before = {"a": (3 - 4 * 5 / 7) / 14 / (10 / 14), "b": (4 - 5 * 5 / 7) / 14 / (9 / 14)}
+    before |= {"c": (2 - 3 * 5 / 7) / 14 / (11 / 14), "d": (1 - 2 * 5 / 7) / 14 / (12 / 14)}
+    after = {"a": (1 - 4 * 3 / 8) / 8 / (1 / 2), "b": (2 - 4 * 3 / 8) / 8 / (1 / 2)}
+    errors = [after.get(name, 0.0) - before[name] for name in before]
+    half = 12.706204736 * math.sqrt(math.fsum(error**2 for error in errors))
+    for at, (clean, blind) in enumerate(((many, few), (few, many))):
+        rows = [_judged(s, "one", "clean", *sums) for s, sums in clean.items()]
+        rows += [_judged(s, "one", "blind", *sums) for s, sums in blind.items()]
+        change = _of(tmp_path / str(at), *rows).change(JUDGE, MODEL, "blind", "faithfulness")
+        assert change is not None and change.n == 4
+        value = (3 / 8 - 10 / 14) * (1 if at == 0 else -1)
+        assert change.value == pytest.approx(100 * value)
+        assert change.low == pytest.approx(100 * (value - half))
+        assert change.high == pytest.approx(100 * (value + half))
+
+
+def test_a_difference_is_of_all_subsets_or_of_none(tmp_path: Path) -> None:
+    found = _of(
+        tmp_path,
+        _judged("a", "one", "clean", 3, 1, 2, 4), _judged("a", "one", "blind", 1, 3, 1, 4),
+        _judged("b", "two", "clean", 3, 1, 2, 4), _judged("b", "two", "blind", 0, 0, 0, 4),
+    )  # fmt: skip
+    assert found.change(JUDGE, MODEL, "blind", "faithfulness") is None
+    covered = found.change(JUDGE, MODEL, "blind", "coverage")
+    assert covered is not None and covered.value == pytest.approx(100 * (1 / 8 - 1 / 2))
+
+
 def test_a_condition_that_changes_nothing_differs_by_nothing(tmp_path: Path) -> None:
     """How sure that is, nothing tells: no scene differs from another."""
     rows = [
@@ -91,6 +126,27 @@ def test_intervals_hold_what_is_so(tmp_path: Path) -> None:
         assert change is not None and change.low is not None and change.high is not None
         held += change.low <= -20 <= change.high
     assert held >= 180
+
+
+def test_answers_about_an_arm_that_were_not_judged_are_counted(tmp_path: Path) -> None:
+    designs = [
+        {"scene_id": scene, "arm": arm}
+        for scene, arm in (("a", "random"), ("b", "random"), ("c", "random"), ("d", "typical"))
+    ]
+    place = tables.DESIGNS.folder(tmp_path) / tables.part_name(0)
+    tables.write_rows(designs, place, tables.DESIGNS, "s")
+    found = _of(
+        tmp_path,
+        _judged("a", "one", "clean", 3, 1, 2, 4), _judged("b", "one", "clean", 1, 1, 1, 4),
+        _judged("c", "one", "clean", 0, 0, 0, 4, status="malformed"),
+        _judged("d", "one", "clean", 0, 0, 0, 4, status="malformed"),
+    )  # fmt: skip
+    number = found.of_arm(JUDGE, MODEL, "random", "faithfulness")
+    assert number is not None and number.value == pytest.approx(100 * 4 / 6)
+    assert (number.n, number.answers, number.unjudged) == (6, 3, 1)
+    lost = found.of_arm(JUDGE, MODEL, "typical", "coverage")
+    assert lost is not None and (lost.value, lost.n, lost.answers, lost.unjudged) == (None, 0, 1, 1)
+    assert found.of_arm(JUDGE, MODEL, "untypical", "coverage") is None
 
 
 def test_what_needs_no_judge_is_none_of_the_judges(tmp_path: Path) -> None:

@@ -94,6 +94,7 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     ({"consensus": {"models": 0}}, ["consensus.models", "(got 0)"]),
     ({"audit": {"threshold": 2}}, ["audit.threshold", "(got 2)"]),
     ({"vocabulary": {"exclude": {"animal": "owl"}}}, ["vocabulary.exclude.animal"]),
+    ({"judge": {"judges": [{"name": "all", "engine": "lexical"}]}}, ["judge.judges", "'all'"]),
     ({"scenarios": {"names": ["clean"] * 2}}, ["scenarios.names", "'clean' is listed twice"]),
     ([1, 2], ["is not a mapping of sections"]),
     ("render", ["is not a mapping of sections"]),

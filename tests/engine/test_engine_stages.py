@@ -110,7 +110,10 @@ THREE = {"scenes_per_subtask": 3}
 FILTERED = {"filter", "answer", "audit", "distances", "exports", "metrics", *TELL}
 #: An examiner or a validator behind an endpoint.
 ASKED = {"name": "gpt", "engine": "openai_chat", "endpoint": {"model": "m"}}
-CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TELL}
+CORPUS = {
+    *("scenes", "questions", "render", "judge", "hallucination", *IMAGES, "distances", "exports"),
+    *TELL,
+}
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,10 @@ def against(told: Told, gold: Mapping[str, bool], closed: Closed) -> Iterator[Pa
     gold
         The distinct objects that the answer says, in lower case -> whether each is there.
     """
-    found = {claim.subject: match.verdict in WRONG for claim, match in told.of_kind("object")}
+    # A word may stand for several things: it is found where any of its claims is.
+    found: dict[str, bool] = {}
+    for claim, match in told.of_kind("object"):
+        found[claim.subject] = found.get(claim.subject, False) or match.verdict in WRONG
     seen = {JUDGE: found, CHAIR: {word: no for word, no in found.items() if closed.knows(word)}}
     false = {word for word, there in gold.items() if not there}
     for way, verdicts in seen.items():

@@ -41,6 +41,8 @@ def by_prior(told: Told, prior: str) -> Iterator[Part]:
             yield part._replace(stratum=prior)
 
 
+#: Characters of a place, at most.
+_DIGITS = 9
 _BY_PRIOR = ("faithfulness", "coverage", "order_lis", "order_tau")
 
 
@@ -75,7 +77,8 @@ def _stated(told: Told, ranks: dict[str, int]) -> dict[str, int]:
 
 def _number(text: str | None) -> int:
     """A place as claims write it, 0 where it is none."""
-    return int(text) if text and text.removeprefix("-").isdecimal() else 0
+    known = text and len(text) <= _DIGITS and text.removeprefix("-").isdecimal()
+    return int(text) if text and known else 0
 
 
 def _mentioned(told: Told, ranks: dict[str, int]) -> dict[str, int]:

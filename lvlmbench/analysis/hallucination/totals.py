@@ -104,8 +104,10 @@ class Totals:
 def numbers(subtasks: Mapping[str, Totals], headline: bool = True) -> Iterator[Number]:
     """Yield all numbers of some subtasks, in a fixed order, and of all of them together.
 
-    Over all subtasks each number is the unweighted mean of those of the subtasks that have it
-    (VALOR-Eval, section 4.2).
+    Over all subtasks each number is the unweighted mean of those of the subtasks (VALOR-Eval,
+    section 4.2). Where one of them lacks a measure of :data:`HEADLINE`, there is no mean: over the
+    others it would be of other questions than that of another model. Other measures are of the
+    subtasks that have them.
 
     Parameters
     ----------
@@ -115,13 +117,14 @@ def numbers(subtasks: Mapping[str, Totals], headline: bool = True) -> Iterator[N
     names = sorted(subtasks)
     fixed = [(measure, ALL) for measure in HEADLINE] if headline else []
     for key in fixed:
-        yield from _lines(key, subtasks, {n: subtasks[n].estimate(*key) for n in names})
+        yield from _lines(key, subtasks, {n: subtasks[n].estimate(*key) for n in names}, True)
     if headline:
-        yield from _lines(("f1", ALL), subtasks, {name: _f1(subtasks[name]) for name in names})
+        f1 = {name: _f1(subtasks[name]) for name in names}
+        yield from _lines(("f1", ALL), subtasks, f1, True)
     rest = {key for totals in subtasks.values() for key in totals.parts} - {*fixed}
     for key in sorted(rest, key=lambda key: (key[0], len(key[1]) * key[1].isdecimal(), key[1])):
-        having = {name: subtasks[name] for name in names if key in subtasks[name].parts}
-        yield from _lines(key, having, {n: t.estimate(*key) for n, t in having.items()})
+        having = [name for name in names if key in subtasks[name].parts]
+        yield from _lines(key, subtasks, {n: subtasks[n].estimate(*key) for n in having}, False)
     yield from _effects(subtasks)
 
 
@@ -135,12 +138,16 @@ def _f1(totals: Totals) -> Estimate | None:
 
 
 def _lines(
-    key: tuple[str, str], subtasks: Mapping[str, Totals], each: Mapping[str, Estimate | None]
+    key: tuple[str, str],
+    subtasks: Mapping[str, Totals],
+    each: Mapping[str, Estimate | None],
+    must: bool,
 ) -> Iterator[Number]:
-    """A number of each of some subtasks, and of all of them."""
+    """A number of each of some subtasks, and of all of them; ``must``: each is to have one."""
     for name, found in each.items():
         yield _line(name, key, found, [subtasks[name]])
-    together = mean([found for found in each.values() if found is not None])
+    having = [found for found in each.values() if found is not None]
+    together = None if must and len(having) < len(each) else mean(having)
     yield _line(ALL, key, together, [*subtasks.values()])
 
 
@@ -171,7 +178,7 @@ def _effects(subtasks: Mapping[str, Totals]) -> Iterator[Number]:
         yield _number(name, key, interval, n, [totals])
     if designed:
         interval, n = effect(every) or (None, 0)
-        yield _number(ALL, key, interval, n, [*designed.values()])
+        yield _number(ALL, key, interval, n, [*subtasks.values()])
 
 
 def _number(

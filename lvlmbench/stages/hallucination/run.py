@@ -16,7 +16,7 @@ from lvlmbench.analysis.hallucination.association import Design, associated, cla
 from lvlmbench.analysis.hallucination.comparators import Closed, comparators
 from lvlmbench.analysis.hallucination.gold import against
 from lvlmbench.analysis.hallucination.order import by_prior, order
-from lvlmbench.analysis.hallucination.probes import NEGATIVES, POSITIVE, probe_of, probed
+from lvlmbench.analysis.hallucination.probes import NEGATIVES, Probe, probe_of, probed
 from lvlmbench.analysis.hallucination.released import released
 from lvlmbench.analysis.hallucination.saying import at_length, by_kind, counts, headline
 from lvlmbench.analysis.hallucination.told import ALL, Part, Told
@@ -175,7 +175,7 @@ def _parts(told: Told, known: Known, design: Design | None) -> Iterator[Part]:
 
 
 def _probed(
-    snapshot: Snapshot, probes: Mapping[str, str], names: Mapping[str, str]
+    snapshot: Snapshot, probes: Mapping[str, Probe], names: Mapping[str, str]
 ) -> dict[str, dict[str, Totals]]:
     """What a model's answers to probes add up to in a scenario, by negatives and subtask."""
     found: dict[str, dict[str, Totals]] = {negatives: {} for negatives in NEGATIVES}
@@ -183,9 +183,8 @@ def _probed(
     for shard in snapshot.shards(tables.SCORES, _SCORES, **names):
         for row in shard.filter(pc.is_in(shard["question_id"], value_set=ids)).to_pylist():
             probe = probes[row["question_id"]]
-            for negatives in NEGATIVES if probe == POSITIVE else (probe,):
-                totals = found[negatives].setdefault(row["subtask"], Totals())
-                totals.count(row["scored"])
-                if row["scored"]:
-                    totals.add(row["scene_id"], probed(negatives, probe, row["correct"]))
+            totals = found[probe.negatives].setdefault(row["subtask"], Totals())
+            totals.count(row["scored"])
+            if row["scored"]:
+                totals.add(row["scene_id"], probed(probe, row["correct"]))
     return found

@@ -24,7 +24,7 @@ STAGE = Stage(
     makes=(Out("results/{suite}/hallucination.parquet"),),
     params=(
         *("snapshot", "render.renderer", "render.fallback", "answer.models", "judge.judges"),
-        *("labels", "suite.kind", "suite.scenarios"),
+        *("labels", "suite.kind", "suite.corpus", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "64-bit floats, rounded to nine decimals"),),
 )

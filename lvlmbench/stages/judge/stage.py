@@ -47,7 +47,7 @@ STAGE = Stage(
         Out(f"data/{{suite}}/{name}/{{judge}}/{{model}}/{{scenario}}", split="one")
         for name in _TABLES
     ),
-    params=("render", "suite.kind", "item.judge", "judge.repairs", "judge.pairs"),
+    params=("render", "suite.kind", "suite.corpus", "item.judge", "judge.repairs", "judge.pairs"),
     needs=_needs,
     kinds="judges",
     exact=_exact,

@@ -73,10 +73,10 @@ class Valor(Suite):
 
     def planned(self, params: Params) -> tuple[float, float]:
         """Return a description a scene, and probes of those about objects."""
-        from lvlmbench.suites.valor.probes import SORTS
+        from lvlmbench.analysis.hallucination.probes import NEGATIVES
         from lvlmbench.suites.valor.scenes import subset_of
 
-        corpus, each = params.corpus, params.corpus.own(Hallucinating).probes * (1 + len(SORTS))
+        corpus, each = params.corpus, params.corpus.own(Hallucinating).probes * 2 * len(NEGATIVES)
         probed = sum(corpus.count(name) for name in corpus.subtasks if subset_of(name).probed)
         return corpus.n_scenes + each * probed, corpus.n_scenes
 

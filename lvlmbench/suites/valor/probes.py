@@ -1,12 +1,14 @@
-"""Probes: statements that a thing is there, of things that are and of three sorts that are not.
+"""Probes: statements that a thing is there, as many of things that are as of things that are not.
 
-POPE's: drawn at random, of those most often seen, of those most often seen with what is there.
+What is not there is of three sorts, POPE's: drawn at random, of those most often seen, of those
+most often seen with what is there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
+from lvlmbench.analysis.hallucination.probes import NEGATIVES, Probe
 from lvlmbench.scene.programs import holds, text_of
 from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.world import World
@@ -15,9 +17,6 @@ from lvlmbench.suites.graphs.making import TRUE_FALSE, Row, measured
 from lvlmbench.suites.graphs.stock import Kind
 from lvlmbench.suites.valor.association.drawable import Associated
 
-#: What a probe is about: something that is there, or one of three sorts of things that are not.
-THERE = "yes"
-SORTS = ("random", "popular", "adversarial")
 #: Of so many most popular things, and of so many most often seen with what is there, one is drawn:
 #: were it always the first, whoever knows it would be right without looking.
 _POPULAR, _ADVERSARIAL = 20, 5
@@ -30,8 +29,9 @@ def probes(
     named: Set[str],
     leads: Sequence[str],
     number: int,
-) -> Iterator[tuple[tuple[str, str, str], Row]]:
-    """Yield parts of a key and fields of a question, so many of each sort where there are such.
+) -> Iterator[tuple[tuple[str, ...], Row]]:
+    """Yield parts of a key and fields of a question, in pairs: of a thing that is not there, and of
+    one that is, which no other probe is about.
 
     Parameters
     ----------
@@ -39,6 +39,9 @@ def probes(
         What things that the picture may show are called, in lower case.
     leads
         How a statement is put as a question.
+    number
+        Pairs of each sort; fewer where the picture shows too few things, or none of a sort is
+        known.
     """
     there = [kit.stock.by_label[one.object.label] for one in world.things]
     away = [
@@ -47,15 +50,16 @@ def probes(
         if holds(_program(kind), world) is False
         and not named & {kind.label.lower(), kind.entry.plural.lower()}
     ]
-    chosen: dict[str, list[Kind]] = {THERE: kit.draws.some(there, number)}
+    most, shown = min(number, len(there) // len(NEGATIVES)), iter(kit.draws.shuffled(there))
     taken: set[int] = set()
-    for sort in SORTS:
+    for sort in NEGATIVES:
         rest = [kind for kind in away if kind.number not in taken]
-        chosen[sort] = _ORDERED[sort](kit, associated, there, rest)[:number]
-        taken |= {kind.number for kind in chosen[sort]}
-    for sort, kinds in chosen.items():
-        for at, kind in enumerate(kinds):
-            yield ("probe", sort, str(at)), _statement(kit, world, kind, sort == THERE, leads)
+        absent = _ORDERED[sort](kit, associated, there, rest)[:most]
+        taken |= {kind.number for kind in absent}
+        for at, pair in enumerate(zip(absent, shown, strict=False)):
+            for kind, is_there in zip(pair, (False, True), strict=True):
+                about = Probe(sort, is_there).about(at)
+                yield about, _statement(kit, world, kind, is_there, leads)
 
 
 def _program(kind: Kind) -> Program:
@@ -87,9 +91,9 @@ def _adversarial(
     return kit.draws.shuffled(found[:_ADVERSARIAL])
 
 
-_ORDERED: Mapping[str, _Ordered] = {
-    "random": _at_random, "popular": _popular, "adversarial": _adversarial,
-}  # fmt: skip
+_ORDERED: Mapping[str, _Ordered] = dict(
+    zip(NEGATIVES, (_at_random, _popular, _adversarial), strict=True)
+)
 
 
 def _statement(kit: Kit, world: World, kind: Kind, is_there: bool, leads: Sequence[str]) -> Row:

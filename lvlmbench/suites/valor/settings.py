@@ -25,9 +25,10 @@ class Hallucinating(Section):
     probes: int = Field(
         1,
         ge=0,
-        le=3,
-        description="Of each scene about objects, so many things that are there and so many of "
-        "each of three sorts that are not there are also asked about (POPE).",
+        le=2,
+        description="Of each scene about objects, so many things of each of three sorts that are "
+        "not there are also asked about (POPE), and as many that are there. A scene of "
+        "fewer than six things has one pair of each sort at most.",
     )
 
     def folders(self) -> tuple[str, ...]:

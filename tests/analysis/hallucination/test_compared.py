@@ -8,7 +8,7 @@ import pytest
 from lvlmbench.analysis.hallucination.association import Design, associated, claims_it, effect
 from lvlmbench.analysis.hallucination.comparators import Closed, comparators
 from lvlmbench.analysis.hallucination.gold import against
-from lvlmbench.analysis.hallucination.probes import probe_of, probed
+from lvlmbench.analysis.hallucination.probes import NEGATIVES, Probe, probe_of, probed
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.claims import Scope
 from support.planted_truth import vocabulary
@@ -55,16 +55,18 @@ def test_the_list_is_the_vocabularys_with_all_that_its_things_are_called() -> No
 
 
 def test_what_a_probe_is_stands_in_its_key() -> None:
-    assert probe_of("valor_objects/true_false/probe/popular/3") == "popular"
-    assert probe_of("valor_objects/true_false/probe/yes/1") == "yes"
-    for other in (None, "a", "a/true_false", "a/true_false/probe", "a/true_false/probe/other/1"):
+    assert probe_of("valor_objects/true_false/probe/popular/no/3") == Probe("popular", False)
+    for probe in (Probe(negatives, there) for negatives in NEGATIVES for there in (True, False)):
+        assert probe_of("/".join(("a", "true_false", *probe.about(1)))) == probe
+    others = ("probe", "probe/popular/1", "probe/other/yes/1", "probe/popular/maybe/1", "x/y/yes/1")
+    for other in (None, "a", "a/true_false", *(f"a/true_false/{each}" for each in others)):
         assert probe_of(other) is None
 
 
 def test_probes_by_hand() -> None:
     """Four things that are there, two of them seen; of two popular negatives one is claimed."""
-    answers = [("yes", True)] * 2 + [("yes", False)] * 2 + [("popular", True), ("popular", False)]
-    parts = [part for answer in answers for part in probed("popular", *answer)]
+    answers = [(True, True)] * 2 + [(True, False)] * 2 + [(False, True), (False, False)]
+    parts = [part for there, right in answers for part in probed(Probe("popular", there), right)]
     found = summed(parts)
     assert found["pope_accuracy", "popular"] == (3, 6)
     assert found["pope_precision", "popular"] == (2, 3)
@@ -85,6 +87,13 @@ def test_gold_claims_by_hand() -> None:
     assert found["acc_c", "judge"] == (4, 5)
     assert found["acc_f", "chair"] == (1 - 1, 3)
     assert found["acc_c", "chair"] == (3, 5)
+
+
+def test_of_a_word_with_two_verdicts_order_does_not_matter() -> None:
+    wrong: Said = (("object", "dog"), "hallucinated", None)
+    for said in ([DOG, wrong], [wrong, DOG]):
+        found = summed(against(told(TRUTH, said), {"dog": False}, CLOSED))
+        assert found["acc_f", "judge"] == found["acc_f", "chair"] == (1, 1)
 
 
 def test_who_claims_the_associated_thing() -> None:

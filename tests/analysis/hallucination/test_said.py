@@ -226,3 +226,12 @@ def test_released_objects_are_as_the_paper_has_them() -> None:
     assert found["released_faithfulness", "all"] == (1, 2)
     assert found["released_coverage", "all"] == (1, 3)
     assert not [*released(told(TRUTH, [DOG]))]  # no suite says which subset it is of
+
+
+def test_a_number_of_thousands_of_digits_is_no_place() -> None:
+    said: list[Said] = [
+        (("rank", "dog", "rank", None, value), "hallucinated", "o1.rank")
+        for value in ("9" * 5000, "-" + "9" * 5000, "--1", "")
+    ]
+    found = summed(order(told(ranked("dog", "cat"), said)))
+    assert found["order_lis", "all"] == (0, 2)

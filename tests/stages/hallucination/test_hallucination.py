@@ -61,8 +61,9 @@ def test_numbers_by_hand(tmp_path: Path) -> None:
     assert number("color", "faithfulness") == (None, 0, 2, 1)
     assert number("color", "coverage") == (0.0, 3, 2, 1)
     assert number("color", "f1") == (0.0, 1, 2, 1)
-    # the mean of the subtasks that have the number
-    assert number("all", "faithfulness") == (75.0, 4, 4, 1)
+    # a subtask has no faithfulness, so there is no mean; its F1 of 0 counts
+    assert number("all", "faithfulness") == (None, 4, 4, 1)
+    assert number("all", "faithfulness_at", "2") == (100.0, 3, 4, 1)
     assert number("all", "coverage") == (25.0, 9, 4, 1)
     assert number("all", "f1") == (30.0, 3, 4, 1)
     for row in made.values():
@@ -121,8 +122,9 @@ def test_probes_are_of_no_judge(tmp_path: Path) -> None:
             answer="True", answer_index=0, chance=0.5, key=f"animal/true_false/probe/{key}",
         )  # fmt: skip
 
-    probes = [probe(at, key) for at, key in enumerate(("yes/1", "yes/2", "random/1", "random/2"))]
-    other = probe(9, "yes/3") | {"key": "animal/true_false/o1"}
+    keys = ("random/yes/1", "random/yes/2", "random/no/1", "random/no/2", "popular/yes/1")
+    probes = [probe(at, key) for at, key in enumerate(keys)]
+    other = probe(9, "random/yes/3") | {"key": "animal/true_false/o1"}
     of = snapshot(tmp_path, {("m", "s1"): "dog"}, [*probes, other, question("s1")])
     names = {"model": "m", "scenario": "clean"}
     scores = [
@@ -130,7 +132,7 @@ def test_probes_are_of_no_judge(tmp_path: Path) -> None:
             **names, "question_id": f"p{at}", "scene_id": f"s{at}", "subtask": "animal",
             "question_type": "true_false", "correct": correct, "scored": correct is not None,
         }
-        for at, correct in ((0, True), (1, False), (2, False), (3, None), (9, True))
+        for at, correct in ((0, True), (1, False), (2, False), (3, None), (4, True), (9, True))
     ]  # fmt: skip
     folder = tables.SCORES.folder(of.data, **names)
     tables.write_rows(scores, folder / tables.part_name(0), tables.SCORES, "s")
@@ -143,6 +145,9 @@ def test_probes_are_of_no_judge(tmp_path: Path) -> None:
         pytest.approx(100 / 3), 3, 4, 1,
     )  # fmt: skip
     assert made["all", "random", "pope_recall"]["value"] == 50
+    # who is asked for another set counts in that alone
+    row = made["animal", "popular", "pope_recall"]
+    assert (row["value"], row["n"], row["answers"]) == (100, 1, 1)
     assert found(of, judge="j")["animal", "all", "coverage"]["n"] == 3
 
 

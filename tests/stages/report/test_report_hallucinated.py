@@ -158,6 +158,9 @@ def test_arms_have_the_claims_of_their_scenes(seen: Seen, snapshot: Snapshot) ->
     true, wrong = (sum(row[f"{name}_claims"] for row in mine) for name in ("true", "wrong"))
     [row] = [r for r in seen.arms.rows if (r.model, r.about) == ("model-a", "Random pictures")]
     number = row.numbers[0]
+    asked = [r for r in judged if arms[r["scene_id"]] == "random"]
+    assert row.told is not None and row.told.answers == len(asked)
+    assert row.told.unjudged == len(asked) - len(mine)
     assert number is not None and number.n == true + wrong > 20
     assert number.value == pytest.approx(100 * true / (true + wrong))
     assert number.low is not None and number.high is not None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 
 import pytest
 
+from lvlmbench import tables
+from lvlmbench.analysis.hallucination.probes import NEGATIVES, Probe, probe_of
 from lvlmbench.scene.claims import KINDS, Tally, tally
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.relations import spot_of
@@ -156,28 +158,48 @@ def test_a_description_is_asked_for_without_a_limit_of_length() -> None:
     said = suite.prompt(of.params, "true_false", closed["question"], closed["options"])
     assert said.startswith(closed["question"]) and "(A) " in said
     questions, free = suite.planned(of.params)
-    assert (questions, free) == (40 + 8 * 4, 40) and len(of.questions) <= questions
+    assert (questions, free) == (40 + 8 * 6, 40) and len(of.questions) <= questions
     wordings = {row["question"] for row in of.asked("free_form")}
     assert len(wordings) > 10
 
 
 def test_probes_are_true_of_what_is_there_and_false_of_what_nothing_can_be_taken_for() -> None:
-    of, sorts = described(), Counter[str]()
+    of, sorts, asked = described(), Counter[Probe](), defaultdict[str, list[str]](list)
     for row in of.asked("true_false"):
-        _, kind, sort, _ = row["key"].split("/")[1:]
-        assert kind == "probe"
-        sorts[sort] += 1
+        probe = probe_of(row["key"])
+        assert probe is not None
+        sorts[probe] += 1
+        asked[row["scene_id"]].append(row["claim"])
         forms = {
             form
             for feature in of.truth[row["scene_id"]]
             if feature["kind"] == KINDS[0]
             for form in feature["forms"]
         }
-        assert row["answer"] == str(sort == "yes") == row["options"][row["answer_index"]]
-        assert (row["claim"].lower() in forms) == (sort == "yes")
+        assert row["answer"] == str(probe.there) == row["options"][row["answer_index"]]
+        assert (row["claim"].lower() in forms) == probe.there
         assert row["claim"] in row["question"]
-    assert sorts["yes"] == sorts["random"] == sorts["popular"] == 8
-    assert 1 <= sorts["adversarial"] <= 8
+    assert all(len(claims) == len({*claims}) for claims in asked.values())
+    for negatives in NEGATIVES:
+        assert sorts[Probe(negatives, True)] == sorts[Probe(negatives, False)]
+    assert sorts[Probe("random", True)] == sorts[Probe("popular", True)] == 8
+    assert 1 <= sorts[Probe("adversarial", True)] <= 8
+
+
+def test_a_scene_has_as_many_probes_as_it_shows_things_for() -> None:
+    """One of each sort and its partner, two where six things or more are there."""
+    of, params = described(), params_of(8, probes=2)
+    layouts = tables.LAYOUTS.of([row for rows in of.layouts.values() for row in rows])
+    asked = suite_of(params).questions(params, vocabulary(), of.scenes, layouts).to_pylist()
+    found = Counter((row["scene_id"], probe_of(row["key"])) for row in asked)
+    most = set()
+    for scene in of.of("valor_objects"):
+        pairs = min(2, len(scene["objects"]) // 3)
+        most.add(pairs)
+        for negatives in NEGATIVES:
+            there, away = (found[scene["scene_id"], Probe(negatives, yes)] for yes in (True, False))
+            assert there == away == pairs or (there == away < pairs and negatives != NEGATIVES[0])
+    assert most == {1, 2}
 
 
 def test_spots_are_where_centers_are_measured() -> None:

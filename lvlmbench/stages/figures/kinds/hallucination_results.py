@@ -30,8 +30,8 @@ _SCHEMA = pa.schema(
 )
 _NOTES = (
     "Percent with 95% intervals, clustered by scene; n is claims for faithfulness, features for "
-    "coverage. The mean is the unweighted mean of the subsets. Not judged: of the answers asked "
-    "for. The more color, the better the rank in the column.",
+    "coverage. The mean is the unweighted mean of the subsets; a dash: one of them has no number. "
+    "Not judged: of the answers asked for. The more color, the better the rank in the column.",
     "Published rows are as the paper prints them, without intervals, and were measured on "
     "photographs with another judge: they are not ranked against the rows above.",
 )
