@@ -104,7 +104,7 @@ SNAPSHOT = {
     *("validity", "distances", "exports", "examine", "hallucination", *TELL),
 }
 IMAGES = {"filter", "scenario"}
-UNSIZED = {"answer", "consensus", "metrics", "validity", "distances", "hallucination"}
+UNSIZED = {"answer", "consensus", "metrics", "validity", "distances"}
 THREE = {"scenes_per_subtask": 3}
 #: What depends on which filters there are.
 FILTERED = {"filter", "answer", "audit", "distances", "exports", "metrics", *TELL}

@@ -64,6 +64,7 @@ class About:
     thumbnail_px: int
     left_out: str
     pages: int = 0
+    shows: bool = True
 
 
 @dataclass(frozen=True)

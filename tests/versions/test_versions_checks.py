@@ -213,7 +213,7 @@ def pin_unpushed(project: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> N
     nothing = SimpleNamespace(stages={}, status={})
     monkeypatch.setattr(checks, "PROJECT_ROOT", project)
     monkeypatch.setattr(
-        pinning, "load_layers", lambda _: SimpleNamespace(model_dump=lambda mode: {})
+        pinning, "load_layers", lambda _: SimpleNamespace(suites=(), model_dump=lambda mode: {})
     )
     monkeypatch.setattr(pinning, "pipeline", lambda *_: None)
     monkeypatch.setattr(pinning, "Plan", lambda *_: nothing)

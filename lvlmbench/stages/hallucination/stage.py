@@ -23,7 +23,7 @@ STAGE = Stage(
     ),
     makes=(Out("results/{suite}/hallucination.parquet"),),
     params=(
-        *("snapshot", "render.renderer", "render.fallback", "answer.models", "judge.judges"),
+        *("snapshot", "render", "answer.models", "judge.judges"),
         *("labels", "suite.kind", "suite.corpus", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "64-bit floats, rounded to nine decimals"),),

@@ -267,7 +267,7 @@ def test_hostile_records_stay_text(html: str) -> None:
     assert all(v and v.startswith("data:") for v in sources)
     ids = [v for _, k, v in outline.attributes if k == "id"]
     assert len(ids) == len(set(ids))
-    assert len(html.encode()) < 3 << 20
+    assert len(html.encode()) < 7 << 19
 
 
 def test_hostile_model_names_stay_text(
