@@ -61,10 +61,15 @@ rule figures_unpacked:
             for names in together(dag.params)
             for file in files_of(names)
         ],
+    log:
+        "{build}/log/figures_unpacked-{suite}.log",
+    conda:
+        "../envs/core.yaml"
     localrule: True
     params:
         script=dag.script("figures_unpacked"),
     message:
         "The figures are there"
     shell:
-        "{params.script:q} --drawn {input:q} --out {output:q}"
+        "{params.script:q} --drawn {input:q} --out {output:q} > {log:q} 2>&1"
+        " || {{ tail -n 1 {log:q} >&2; exit 1; }}"
