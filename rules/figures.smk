@@ -63,9 +63,9 @@ rule figures_unpacked:
         ],
     log:
         "{build}/log/figures_unpacked-{suite}.log",
+    localrule: True
     conda:
         "../envs/core.yaml"
-    localrule: True
     params:
         script=dag.script("figures_unpacked"),
     message:
