@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
+    from lvlmbench.suites.dialogue import Task
     from lvlmbench.suites.drawing import Drawing, Validator
     from lvlmbench.suites.look import Look
     from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
@@ -215,6 +216,11 @@ class Suite(Protocol):
 
     def scopes(self, params: Params) -> Mapping[str, Scope]:
         """Return what free answers are to speak of, by subtask; by default of anything."""
+        return {}
+
+    def dialogue(self, params: Params) -> Mapping[str, Task]:
+        """Return the tasks whose answers are compared with references, by subtask; by default
+        none, and the parameters say whether free answers are."""
         return {}
 
     def described(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:

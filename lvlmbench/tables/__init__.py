@@ -11,6 +11,7 @@ from lvlmbench.tables.consensus import CONSENSUS
 from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
 from lvlmbench.tables.descriptions import DESCRIPTIONS
 from lvlmbench.tables.designs import DESIGNS
+from lvlmbench.tables.dialogue import DIALOGUE
 from lvlmbench.tables.exam_requests import EXAM_REQUESTS
 from lvlmbench.tables.files import (
     PICTURES_ROW_GROUP,
@@ -72,6 +73,7 @@ __all__ = [
     "DATA",
     "DESCRIPTIONS",
     "DESIGNS",
+    "DIALOGUE",
     "EXAM_REQUESTS",
     "HALLUCINATION",
     "IMAGES",
@@ -147,6 +149,6 @@ TABLES = {
             CLAIMS,
         ),
         *(MATCHES, JUDGEMENTS, PAIRWISE, REQUESTS, SCORES, CONSENSUS),
-        *(REFERENCE_SCENES, METRICS, COMPARISONS, AGREEMENT, JUDGE_EXAM, HALLUCINATION),
+        *(REFERENCE_SCENES, METRICS, COMPARISONS, AGREEMENT, JUDGE_EXAM, HALLUCINATION, DIALOGUE),
     )
 }

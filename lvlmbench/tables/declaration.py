@@ -60,6 +60,11 @@ def struct(name: str, meaning: str, *parts: Column) -> Column:
     return Column(name, pa.struct([(p.name, p.type) for p in parts]), meaning, parts=parts)
 
 
+def structs(name: str, meaning: str, *parts: Column) -> Column:
+    """A column that is a list of structs of others."""
+    return Column(name, pa.list_(struct(name, meaning, *parts).type), meaning, parts=parts)
+
+
 def picture(name: str, meaning: str, bytes_meaning: str, path_meaning: str) -> Column:
     """A column of pictures, as Hugging Face ``datasets`` decodes them."""
     return struct(

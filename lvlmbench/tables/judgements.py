@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.tables.answers import STATUSES
 from lvlmbench.tables.claims import ANSWER_COLUMNS, ANSWER_KEY
-from lvlmbench.tables.declaration import INT16, STRING, Column, Table
+from lvlmbench.tables.declaration import FLOAT, INT16, STRING, Column, Table
 
 #: What may come of judging an answer; ``unanswered``: there is none.
 JUDGED_AS = ("judged", "unjudged", "unanswered", "refused", "malformed", "error", "timeout")
@@ -36,5 +36,12 @@ JUDGEMENTS = Table(
         Column("owed", INT16, "Features that an answer owes."),
         Column("false_denials", INT16, "Features that the answer denies."),
         Column("unverifiable", INT16, "Claims that nobody can check."),
+        Column(
+            "invented",
+            FLOAT,
+            "How much of the answer the judge calls made up, 0 (nothing) to 10 (all); null where it "
+            "was not asked or did not say.",
+            between=(0, 10),
+        ),
     ),
 )

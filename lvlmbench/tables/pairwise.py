@@ -25,6 +25,8 @@ PAIRWISE = Table(
             words=JUDGED_AS,
         ),
         Column("why", STRING, "Why the pair has no score, in one line; null where it has one."),
+        Column("reasons", STRING, "The judge's reasons where the answer was shown first, if any."),
+        Column("reasons_swapped", STRING, "The judge's reasons where it was shown second, if any."),
         Column("as_first", FLOAT, "Score of the answer, shown first.", between=_SCORE),
         Column("reference_second", FLOAT, "Score of the reference after it.", between=_SCORE),
         Column("as_second", FLOAT, "Score of the answer, shown second.", between=_SCORE),

@@ -9,7 +9,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.tables.checks import first_row
-from lvlmbench.tables.declaration import FLOAT, INT8, STRING, STRINGS, Column, Table, struct
+from lvlmbench.tables.declaration import (
+    FLOAT,
+    INT8,
+    STRING,
+    STRINGS,
+    Column,
+    Table,
+    struct,
+    structs,
+)
 
 
 @dataclass(frozen=True)
@@ -232,8 +241,9 @@ QUESTIONS = Table(
         Column(
             "accepted",
             STRINGS,
-            "Forms of a short answer that are right, as `3` and `three`, the answer itself first; "
-            "null for other types.",
+            "Forms of a short answer that are right, as `3` and `three`, the answer itself first. Of "
+            "a free-form question: forms of the one value that decides whether an answer is right; "
+            "null where none does, and for other types.",
         ),
         Column(
             "replaced",
@@ -243,6 +253,27 @@ QUESTIONS = Table(
         ),
         Column(
             "examiner", STRING, "Examiner that asks it; null where the suite knows of one alone."
+        ),
+        structs(
+            "turns",
+            "What was said before it, in this order; null where it begins.",
+            Column("question", STRING, "What was asked."),
+            Column("answer", STRING, "What was answered: right by construction."),
+        ),
+        Column(
+            "description",
+            STRING,
+            "What stands for the picture where a judge compares answers; null where what is known of "
+            "the picture does.",
+        ),
+        structs(
+            "panels",
+            "The pictures that its image is put together of, in this order, as shares of the image's "
+            "sides; null where it is one picture.",
+            Column("left", FLOAT, "Left edge.", between=(0, 1)),
+            Column("top", FLOAT, "Upper edge.", between=(0, 1)),
+            Column("right", FLOAT, "Right edge.", between=(0, 1)),
+            Column("bottom", FLOAT, "Lower edge.", between=(0, 1)),
         ),
         struct(
             "factors",

@@ -27,7 +27,7 @@ FINGERPRINTS = {
     "proposals": "705281a2c520e973",
     "exam_requests": "6e9e5972b1bcfd1c",
     "scenes": "2135c887460439a5",
-    "questions": "6be3cfdbf6eb8056",
+    "questions": "6c18ee936894ecce",
     "images": "4c0ee60fe6747caa",
     "layouts": "155eec2946e05476",
     "truth": "b350e3a008a5ae2f",
@@ -44,11 +44,12 @@ FINGERPRINTS = {
     "agreement": "2b9a409d058fc394",
     "claims": "85af18c8b698cee6",
     "matches": "e8ac062d6fb996c2",
-    "judgements": "5afb615b5f2351a7",
-    "pairwise": "e8f43dcb48385807",
+    "judgements": "b0b09d0d9955b9de",
+    "pairwise": "5fdb438d768cceda",
     "requests": "fdb4caa95d217937",
     "judge_exam": "cc7e1a36661df6a3",
     "hallucination": "012fdb7740e5339c",
+    "dialogue": "e8848b7f99b924ca",
 }
 
 
@@ -58,7 +59,7 @@ def fingerprint(schema: pa.Schema) -> str:
 
 
 def test_no_schema_changes_unseen() -> None:
-    assert tables.SCHEMA_VERSION == "13"
+    assert tables.SCHEMA_VERSION == "14"
     assert {name: fingerprint(t.schema) for name, t in tables.TABLES.items()} == FINGERPRINTS
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from lvlmbench.core.registry import Kind, Kinds
-from lvlmbench.scene.claims import Claim, Match, Truth
+from lvlmbench.scene.claims import ANYTHING, Claim, Match, Scope, Truth
 
 #: What may come of judging.
 Status = Literal["judged", "unjudged", "refused", "malformed", "error", "timeout"]
@@ -63,22 +63,54 @@ class Holding:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two answers to one question, in the order in which they are shown."""
+    """Two answers to one question, in the order in which they are shown.
+
+    Attributes
+    ----------
+    description
+        What stands for the picture; None where the truth does.
+    turns
+        What was said before, as (question, answer).
+    forms
+        Forms of the one value that decides whether an answer is right; none where none does.
+    scope
+        What of the picture answers are to speak of.
+    taste
+        Whether what is seen decides nothing, so that a language model alone can judge.
+    """
 
     key: str
     question: str
     first: str
     second: str
     truth: Truth
+    description: str | None = None
+    turns: tuple[tuple[str, str], ...] = ()
+    forms: tuple[str, ...] = ()
+    scope: Scope = ANYTHING
+    taste: bool = False
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How good two answers are, 1 to 10 each, in the order in which they were shown."""
+    """How good two answers are, 1 to 10 each, in the order in which they were shown.
+
+    ``why`` says in one line why there are no scores; ``reasons`` what the judge says of them.
+    """
 
     status: Status
     first: float | None = None
     second: float | None = None
+    why: str | None = None
+    reasons: str | None = None
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How much of an answer is made up, 0 (nothing) to 10 (all)."""
+
+    status: Status
+    invented: float | None = None
     why: str | None = None
 
 
