@@ -39,8 +39,8 @@ JUDGEMENTS = Table(
         Column(
             "invented",
             FLOAT,
-            "How much of the answer the judge calls made up, 0 (nothing) to 10 (all); null where it "
-            "was not asked or did not say.",
+            "How much of the answer the judge calls made up, 0 (nothing) to 10 (all); null where "
+            "it was not asked or did not say.",
             between=(0, 10),
         ),
     ),

@@ -241,9 +241,9 @@ QUESTIONS = Table(
         Column(
             "accepted",
             STRINGS,
-            "Forms of a short answer that are right, as `3` and `three`, the answer itself first. Of "
-            "a free-form question: forms of the one value that decides whether an answer is right; "
-            "null where none does, and for other types.",
+            "Forms of a short answer that are right, as `3` and `three`, the answer itself first. "
+            "Of a free-form question: forms of the one value that decides whether an answer is "
+            "right; null where none does, and for other types.",
         ),
         Column(
             "replaced",
@@ -263,13 +263,13 @@ QUESTIONS = Table(
         Column(
             "description",
             STRING,
-            "What stands for the picture where a judge compares answers; null where what is known of "
-            "the picture does.",
+            "What stands for the picture where a judge compares answers; null where what is known "
+            "of the picture does.",
         ),
         structs(
             "panels",
-            "The pictures that its image is put together of, in this order, as shares of the image's "
-            "sides; null where it is one picture.",
+            "The pictures that its image is put together of, in this order, as shares of the "
+            "image's sides; null where it is one picture.",
             Column("left", FLOAT, "Left edge.", between=(0, 1)),
             Column("top", FLOAT, "Upper edge.", between=(0, 1)),
             Column("right", FLOAT, "Right edge.", between=(0, 1)),
