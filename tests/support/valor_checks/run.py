@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from support.judge_checks.asked import Line
 from support.judge_checks.run import run
-from support.valor_checks import checks, effects
+from support.valor_checks import checks, effects, pixels
 from support.valor_checks.asked import Asked
 
-CHECKS: dict[str, Callable[[Asked], Iterator[Line]]] = {**checks.CHECKS, **effects.CHECKS}
+CHECKS: dict[str, Callable[[Asked], Iterator[Line]]] = {
+    **checks.CHECKS,
+    **effects.CHECKS,
+    **pixels.CHECKS,
+}
 
 
 def main(arguments: Sequence[str]) -> int:
