@@ -34,11 +34,14 @@ class Design:
         Which scenes belong together; None for one alone.
     expected
         The associated thing, h; None where there is none.
+    statistic
+        What chose o; None of a scene alone.
     """
 
     arm: str
     triplet: str | None
     expected: str | None
+    statistic: str | None = None
 
     @property
     def absent(self) -> str | None:

@@ -60,12 +60,15 @@ class Totals:
         Measure and stratum -> scene -> both sides of the ratio, and what is counted.
     triplets
         Triplet of designed scenes -> arm -> whether each answer claims the associated thing.
+    chosen
+        Triplet -> the statistic that chose it.
     """
 
     answers: int = 0
     unjudged: int = 0
     parts: dict[tuple[str, str], dict[str, list[float]]] = field(default_factory=dict)
     triplets: dict[str, dict[str, list[bool]]] = field(default_factory=dict)
+    chosen: dict[str, str] = field(default_factory=dict)
 
     def count(self, judged: bool) -> None:
         """Count an answer that was asked for."""
@@ -81,9 +84,18 @@ class Totals:
             sums[1] += part.under
             sums[2] += int(part.under) if part.n is None else part.n
 
-    def add_pair(self, triplet: str, arm: str, claims: bool) -> None:
-        """Add an answer about a scene of a triplet."""
+    def add_pair(self, triplet: str, arm: str, claims: bool, statistic: str = ALL) -> None:
+        """Add an answer about a scene of a triplet, which a statistic has chosen."""
         self.triplets.setdefault(triplet, defaultdict(list))[arm].append(claims)
+        self.chosen[triplet] = statistic
+
+    def chosen_by(self, statistic: str) -> Mapping[str, Mapping[str, Sequence[bool]]]:
+        """Return the triplets that a statistic has chosen, or all."""
+        return {
+            name: arms
+            for name, arms in self.triplets.items()
+            if statistic in (ALL, self.chosen[name])
+        }
 
     def estimate(self, measure: str, stratum: str) -> Estimate | None:
         """Return a measure in its own unit, a share as a share; None where it rests on nothing."""
@@ -168,17 +180,21 @@ def _ends(measure: str, found: Estimate) -> Interval:
 
 
 def _effects(subtasks: Mapping[str, Totals]) -> Iterator[Number]:
-    """The associative effect of the subtasks that have designed scenes, and of all triplets."""
-    key = "associative_effect", ALL
+    """The associative effect of the subtasks that have designed scenes, and of all triplets; of
+    each statistic, too, by those that it has chosen."""
     designed = {name: totals for name, totals in sorted(subtasks.items()) if totals.triplets}
-    every: dict[str, Mapping[str, Sequence[bool]]] = {}
-    for name, totals in designed.items():
-        every |= {f"{name}/{triplet}": arms for triplet, arms in totals.triplets.items()}
-        interval, n = effect(totals.triplets) or (None, 0)
-        yield _number(name, key, interval, n, [totals])
-    if designed:
-        interval, n = effect(every) or (None, 0)
-        yield _number(ALL, key, interval, n, [*subtasks.values()])
+    statistics = sorted({one for totals in designed.values() for one in totals.chosen.values()})
+    for stratum in dict.fromkeys((ALL, *statistics)):
+        key = "associative_effect", stratum
+        every: dict[str, Mapping[str, Sequence[bool]]] = {}
+        for name, totals in designed.items():
+            own = totals.chosen_by(stratum)
+            every |= {f"{name}/{triplet}": arms for triplet, arms in own.items()}
+            interval, n = effect(own) or (None, 0)
+            yield _number(name, key, interval, n, [totals])
+        if designed:
+            interval, n = effect(every) or (None, 0)
+            yield _number(ALL, key, interval, n, [*subtasks.values()])
 
 
 def _number(

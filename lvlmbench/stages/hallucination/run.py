@@ -35,7 +35,7 @@ from lvlmbench.tables.by_scene import ByScene
 Row = dict[str, Any]
 
 _QUESTIONS = ("question_id", "question_type", "scene_id", "key", "factors")
-_DESIGNS = ("scene_id", "arm", "triplet", "expected")
+_DESIGNS = ("scene_id", "arm", "triplet", "expected", "statistic")
 _SCORES = ("question_id", "scene_id", "subtask", "correct", "scored")
 
 
@@ -159,7 +159,8 @@ def _judged(snapshot: Snapshot, known: Known, names: Mapping[str, str]) -> dict[
         if answer.question_id in known.priors:
             totals.add(scene, by_prior(told, known.priors[answer.question_id]))
         if design is not None and design.triplet is not None and design.expected is not None:
-            totals.add_pair(design.triplet, design.arm, claims_it(told, design, known.closed))
+            says = claims_it(told, design, known.closed)
+            totals.add_pair(design.triplet, design.arm, says, design.statistic or ALL)
         whose = names["model"], names["scenario"], answer.question_id, answer.image_id
         if whose in known.gold:
             totals.add(scene, against(told, known.gold[whose], known.closed))

@@ -85,6 +85,7 @@ class Seen:
     verbosity: Grid
     order: Grid
     effects: Grid
+    statistics: Grid
     arms: Grid
     scenarios: Grid
     comparators: Grid
@@ -196,6 +197,7 @@ class _Judge:
             verbosity=self._by_stratum("faithfulness_at", (), _claims),
             order=self._by_model(_ORDER),
             effects=self._by_stratum("associated_claims", (*_ARMS,), _arm, _EFFECT),
+            statistics=self._of_statistics(),
             arms=self._of_arms(),
             scenarios=self._in_scenarios(),
             comparators=self._by_model(_COMPARATORS),
@@ -254,6 +256,16 @@ class _Judge:
         ranked = sorted(strata, key=lambda s: (known.get(s, len(known)), _size(s)))
         columns = [Column(words(each), measure, each) for each in ranked]
         return self._by_model([*columns, *more])
+
+    def _of_statistics(self) -> Grid:
+        """The associative effect by the statistic that chose what goes with what."""
+        strata = self._found.strata(self._judge, self._first, _EFFECT.measure)
+        columns = [
+            Column(f"{plain(each).capitalize()}, points", _EFFECT.measure, each, signed=True)
+            for each in strata
+            if each != ALL
+        ]
+        return self._by_model(columns) if columns else _grid(columns, ())
 
     def _of_arms(self) -> Grid:
         """One line an arm of designed scenes and a model."""
