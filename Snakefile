@@ -7,6 +7,7 @@ from pathlib import Path
 from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
+from lvlmbench.engine.failures import say_at_exit
 from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
@@ -52,7 +53,7 @@ if (
 onstart:
     interrupts.heed(workflow.local_exec)
     try:
-        dag.start()
+        dag.start(here=workflow.local_exec)
     except SystemExit:
         if dag.storage is not None:
             workflow.scheduler._executor.cancel()  # or a cluster would keep the run's Secret
@@ -77,6 +78,8 @@ onerror:
     warm.end(dag.warmed)
     if teller is not None:
         teller.failed(interrupts)
+    else:
+        say_at_exit(interrupts.came)
     if dag.storage is not None:
         print(dag.storage.told, file=sys.stderr)
 

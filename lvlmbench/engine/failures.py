@@ -8,6 +8,7 @@ scheduler have to do.
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import re
@@ -26,6 +27,10 @@ SAID = f"{STATE}/said"
 #: Environment variable that is set where a job does not run beside its run.
 AWAY = "LVLMBENCH_AWAY"
 
+_ON = "the same command goes on where it was"
+#: What is said of a run that was interrupted.
+STOPPED = f"stopped: what was finished is kept; {_ON}"
+
 #: What Slurm writes into the log of a job that it ends.
 _ENDED = re.compile(r"^slurmstepd\S*: error: (.*(?:CANCELLED|oom|OOM).*)$", re.M)
 
@@ -35,10 +40,33 @@ def first_to_say(line: str) -> bool:
     mark = Path(SAID, digest(line, size=8))
     mark.parent.mkdir(parents=True, exist_ok=True)
     try:
-        mark.touch(exist_ok=False)
+        with mark.open("x", encoding="utf-8") as file:
+            file.write(line)
     except FileExistsError:
         return False
     return True
+
+
+def say_at_exit(stopped: bool) -> None:
+    """Say why a run was not finished when the process ends, behind Snakemake's own last words.
+
+    Parameters
+    ----------
+    stopped
+        Whether somebody has interrupted it.
+    """
+    if stopped:
+        line = STOPPED
+    else:
+        marks = (path for path in Path(SAID).glob("*") if path.suffix != ".txt")
+        said = [path.read_text(encoding="utf-8") for path in sorted(marks, key=_made)]
+        why = next(filter(None, said), "a job failed, for the reason above")
+        line = f"not finished: {why}\nmend that, then {_ON}"
+    atexit.register(print, line, file=sys.stderr, flush=True)
+
+
+def _made(path: Path) -> float:
+    return path.stat().st_mtime
 
 
 def _word(log: str) -> Path:

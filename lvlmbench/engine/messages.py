@@ -23,6 +23,7 @@ from lvlmbench.config import Params, Project
 from lvlmbench.engine import expected
 from lvlmbench.engine.calls import call_lines
 from lvlmbench.engine.expected import Job
+from lvlmbench.engine.failures import STOPPED
 from lvlmbench.engine.job import ONE_LINE, progress
 from lvlmbench.engine.outcome import outcome_lines
 from lvlmbench.engine.process import Interrupts
@@ -230,7 +231,7 @@ class Teller(logging.Handler):
         """The run has ended before its end; each job has said why above."""
         self._ended.set()
         if interrupts.came:
-            self.say("stopped: what was finished is kept; the same command goes on where it was")
+            self.say(STOPPED)
             return
         rules = ", ".join(f"{rule} ({n})" if n > 1 else rule for rule, n in self._failed.items())
         self.say(

@@ -27,9 +27,10 @@ from lvlmbench.engine.following import followed, lead
 from lvlmbench.engine.hashing import digest, source_digests
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of, missing_keys
+from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of
 from lvlmbench.engine.preflight.private import not_of_private, notices
 from lvlmbench.engine.preflight.project import read_project
+from lvlmbench.engine.preflight.servers import check_servers, key_lines
 from lvlmbench.engine.process import begin_run, take_lock
 from lvlmbench.engine.publish import drop_leftovers, give_way
 from lvlmbench.engine.stages import lies_in, pipeline
@@ -146,10 +147,15 @@ class Dag:
         """Parameters of the first suite, which hold those that all share."""
         return next(iter(self.suites.values()))
 
-    def start(self) -> None:
+    def start(self, here: bool = True) -> None:
         """Begin a run: what it needs must be there, and no other be under way in this directory.
 
         A dry run does not come here: what cannot run here can still be planned.
+
+        Parameters
+        ----------
+        here
+            Whether jobs run on this machine, so that servers and keys must be found from it.
 
         Raises
         ------
@@ -170,7 +176,8 @@ class Dag:
                 self._leave_to_storage()
             found = {"config": self.config, "stages": self.plan.keep(), "sheets": self.sheets}
             lead({**found, "renderer": chosen(self.params).renderer})
-            for line in (*self.who_draws(), *self.missing_keys()):
+            look = check_servers if here else key_lines
+            for line in (*self.who_draws(), *look(self.project, self._asking(), self._source)):
                 print(line, file=sys.stderr)
 
     def _leave_to_storage(self) -> None:
@@ -218,21 +225,14 @@ class Dag:
             who += f" with {kind.models(self.params)[0]}"
         return [f"render.renderer: {AUTO}: {who}: {choice.why}"]
 
-    def missing_keys(self) -> list[str]:
-        """A line for each model that this run may ask and whose key is not set here.
-
-        No more than a line: a model whose answers are all known needs no key, and where jobs run
-        on other machines the key may be there alone. But who starts a run that renders for hours
-        before it asks is to know at once.
-        """
+    def _asking(self) -> set[tuple[str, str]]:
+        """Stages and names of who may be asked in this run."""
         mine = [i.split("/") for i in self._at_work if self._unfinished(i)]
-        asking = {(parts[0], parts[2]) for parts in mine if len(parts) > 2}
-        return [
-            f"{asked}: the environment variable {variable} is not set; unless all its "
-            "answers are known, the run will end once it is asked"
-            for asked, variable in missing_keys(self.project).items()
-            if asked in asking
-        ]
+        return {(parts[0], parts[2]) for parts in mine if len(parts) > 2}
+
+    def missing_keys(self) -> list[str]:
+        """A line for each model that this run may ask and whose key is not set here."""
+        return key_lines(self.project, self._asking())
 
     def reasons(self) -> list[str]:
         """Which stages changed themselves, not only through the stages before them, and how."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from lvlmbench.config.identity import project_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
+from lvlmbench.config.models import Model
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
@@ -31,7 +32,7 @@ class Asked(NamedTuple):
 
 
 #: Where the parameters list who is asked in a stage.
-_PLACES = {
+PLACES = {
     "answer": "answer.models",
     "planner": "examiner.examiners",
     "examiner": "examiner.examiners",
@@ -191,7 +192,7 @@ def check_keys(params: Shared, source: str) -> None:
     """
     for asked, variable in missing_keys(params).items():
         raise UserError(
-            f"{source}: {_PLACES[asked.stage]}: {asked.name}: endpoint.api_key_env",
+            f"{source}: {PLACES[asked.stage]}: {asked.name}: endpoint.api_key_env",
             f"the environment variable {variable} is not set",
             f"run 'export {variable}=...', or write null for a server without keys",
         )
@@ -206,17 +207,23 @@ def missing_keys(params: Shared) -> dict[Asked, str]:
     }
 
 
-def keys_of(params: Shared) -> dict[Asked, str]:
-    """Return who is asked with a key, each with the environment variable that holds it."""
+def models_asked(params: Shared) -> list[tuple[Asked, Model]]:
+    """Return who is asked in which stage, each with the model that it is."""
     judges = ((Asked("judge", j.name), j.model) for j in params.judge.judges)
     models = ((Asked("answer", m.name), m) for m in params.answer.models)
     by_name = {m.name: m for m in params.examiner.examiners}
     examiners = ((Asked("examiner", m.name), m) for m in params.examiner.examiners)
     validators = ((Asked("check", m.name), m) for m in params.validator.validators)
     planners = ((Asked("planner", n), by_name[n]) for n in params.examiner.planners)
+    every = (*models, *planners, *examiners, *validators, *judges)
+    return [(asked, model) for asked, model in every if model is not None]
+
+
+def keys_of(params: Shared) -> dict[Asked, str]:
+    """Return who is asked with a key, each with the environment variable that holds it."""
     found = {}
-    for asked, model in (*models, *planners, *examiners, *validators, *judges):
-        kind = None if model is None else model.made_by()
+    for asked, model in models_asked(params):
+        kind = model.made_by()
         variable = kind.key_of(model) if kind is not None and kind.key_of is not None else None
         if variable is not None:
             found[asked] = variable

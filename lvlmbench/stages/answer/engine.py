@@ -190,6 +190,8 @@ class EngineKind(Kind):
         What the model that answers is called where it is served or kept.
     key_of
         Environment variable that holds the key of its server.
+    server
+        Address of its server.
     served
         Whether a server answers, for which a run waits.
     priced
@@ -205,6 +207,7 @@ class EngineKind(Kind):
     runs: Callable[[ModelParams], str | None] | None = None
     called: Callable[[ModelParams], str | None] | None = None
     key_of: Callable[[ModelParams], str | None] | None = None
+    server: Callable[[ModelParams], str | None] | None = None
     served: bool = False
     priced: Callable[[ModelParams], bool] | None = None
     knows: Callable[[ModelParams], str | None] | None = None

@@ -1,4 +1,7 @@
-"""Layouts held against the pixels: pictures are drawn again without one of their things."""
+"""Layouts held against the pixels: pictures are drawn again without one of their things.
+
+Pictures are taken before their style. Those whose style moves or hides things are left out.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import argparse
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 from unittest import mock
 
@@ -15,7 +19,8 @@ from PIL import Image
 
 from lvlmbench.config import Params
 from lvlmbench.scene.graph import Graph
-from lvlmbench.stages.render.kinds.pictograph import arrangement
+from lvlmbench.stages.render.kinds.pictograph import arrangement, styles
+from lvlmbench.stages.render.kinds.pictograph.picture import ids_of
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from support.exam.made import drawn, params_of
 from support.render_scenes import vocabulary
@@ -80,7 +85,18 @@ class Without(PictographRenderer):
 
             with mock.patch.object(arrangement, "_drawn", painted):
                 pictures.append(self.pixels(scene, keep))
-        return _changed(pictures[0], pictures[1], 255 // 2)
+        most = int(np.abs(pictures[0] - pictures[1]).max())  # in fog colors lie closer
+        return _changed(pictures[0], pictures[1], max(most // 2, _DIFFERENT))
+
+    def moves(self, scene: Any) -> bool:
+        """Return whether a picture's style shows things elsewhere than they are before it, as a
+        lens does, or hides some."""
+        self.keep, graph, streams = None, Graph.of(scene), self._streams(scene)
+        picture = self._compose(graph, streams, scene)
+        if graph.setting.style is None:
+            return False
+        after = styles.styled(graph.setting.style, picture, streams.style).ids
+        return bool((np.asarray(after) != np.asarray(ids_of(picture))).any())
 
 
 def _changed(a: Pixels, b: Pixels, by: int = _DIFFERENT) -> Bools:
@@ -119,7 +135,8 @@ def sample(params: Params, number: int, seed: int) -> list[Honesty]:
     once = {name for name in rows if tried[name] == 1}
     scenes = [scene for scene in exam.scenes.to_pylist() if scene["scene_id"] in once]
     draws.shuffle(scenes)
-    for scene in scenes[:number]:
+    still = (scene for scene in scenes if not renderer.moves(scene))
+    for scene in islice(still, number):
         row = draws.choice(rows[scene["scene_id"]])
         found.append(honesty(renderer, scene, row, params.render.size))
     return found

@@ -54,6 +54,11 @@ def default_path() -> Path:
     return default_folder() / "answers.sqlite"
 
 
+def holds_any(path: Path) -> bool:
+    """Return whether anything was ever answered, as far as a file of replies or a journal tells."""
+    return path.is_file() or any((path.parent / "journal").glob("*"))
+
+
 def _to_row(request: str, reply: Reply) -> tuple[Any, ...]:
     values = {field: stored(reply, field) for field in FIELDS}
     if reply.logprobs is not None:

@@ -16,6 +16,7 @@ from lvlmbench.stages.answer.engine import MODELS, Model, Weights
     place=2,
     called=lambda model: str(model.own(Endpoint).model),
     key_of=lambda model: model.own(Endpoint).api_key_env,
+    server=lambda model: model.own(Endpoint).base_url,
     served=True,
     priced=lambda model: model.own(Endpoint).price_per_million is not None,
     limit="endpoint.sampling",

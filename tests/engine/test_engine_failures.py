@@ -1,0 +1,41 @@
+"""The last words of a run that failed are ours: what, where, what to do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_RUN = """
+from lvlmbench.engine.failures import first_to_say, say_at_exit
+for line in {said}:
+    assert first_to_say(line) and not first_to_say(line)
+say_at_exit(stopped={stopped})
+import sys
+print("WorkflowError: words of Snakemake", file=sys.stderr)
+"""
+
+
+def last(tmp_path: Path, said: list[str], stopped: bool) -> list[str]:
+    """What a process says after somebody else's last words."""
+    code = _RUN.format(said=said, stopped=stopped)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    return done.stderr.partition("words of Snakemake\n")[2].splitlines()
+
+
+def test_the_first_reason_is_said_again(tmp_path: Path) -> None:
+    told = last(tmp_path, ["model 'm': no answer; start it", "later: another"], stopped=False)
+    assert told[0] == "not finished: model 'm': no answer; start it"
+    assert told[1] == "mend that, then the same command goes on where it was"
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_where_no_job_has_spoken(tmp_path: Path, stopped: bool) -> None:
+    (line, *_) = last(tmp_path, [], stopped)
+    assert line.startswith(
+        "stopped: what was finished is kept" if stopped else "not finished: a job"
+    )

@@ -1,0 +1,90 @@
+"""A server that cannot be reached is told before anything is computed."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.config import validate_project
+from lvlmbench.config.project import Project
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.engine.preflight.servers import check_servers, key_lines, unreachable
+from support.answer_tables import KEY, endpoint
+
+ASKING = {("answer", "served")}
+PROXIES = ("http_proxy", "https_proxy", "all_proxy")
+
+
+@pytest.fixture(autouse=True)
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was ever answered, and requests go straight."""
+    monkeypatch.setenv("LVLMBENCH_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("TEST_KEY", KEY)
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A port at which nobody listens."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def project(root: Path, url: str) -> Project:
+    model = {"name": "served", "engine": "openai_chat", "endpoint": endpoint(url, "x")}
+    return validate_project({**read_yaml(root / "params.yaml"), "answer": {"models": [model]}}, "p")
+
+
+def test_nobody_listens(root: Path, free_port: int) -> None:
+    asked = project(root, f"http://127.0.0.1:{free_port}/v1")
+    with pytest.raises(UserError) as error:
+        check_servers(asked, ASKING, "my.yaml")
+    line = str(error.value)
+    assert line.startswith(
+        "my.yaml: answer.models: served: endpoint.base_url: no server answers at"
+    )
+    assert str(free_port) in line and "refused" in line and line.endswith("correct the address")
+    assert check_servers(asked, {("answer", "other")}, "my.yaml") == []  # it is not asked
+
+
+def test_where_answers_are_known_it_is_a_line(root: Path, free_port: int, tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "answers.sqlite").touch()
+    asked = project(root, f"http://127.0.0.1:{free_port}/v1")
+    (line,) = check_servers(asked, ASKING, "my.yaml")
+    assert line.startswith("model 'served': no server answers") and "unless all" in line
+
+
+def test_a_key_is_asked_for_first(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TEST_KEY")
+    asked = project(root, "http://host.invalid/v1")
+    with pytest.raises(UserError, match="TEST_KEY is not set"):
+        check_servers(asked, ASKING, "my.yaml")
+    (line,) = key_lines(asked, ASKING)
+    assert line.startswith("model 'served': the environment variable TEST_KEY is not set")
+
+
+def test_who_listens_is_reached(root: Path) -> None:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+        assert unreachable(url) is None
+        assert check_servers(project(root, url), ASKING, "my.yaml") == []
+
+
+def test_behind_a_proxy_nothing_is_tried(free_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"http://127.0.0.1:{free_port}/v1"
+    assert unreachable(url) == "connection refused"
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.invalid:3128")
+    assert unreachable(url) is None
+
+
+def test_a_name_that_nobody_knows() -> None:
+    assert unreachable("http://no-such-host.invalid/v1")
