@@ -7,7 +7,8 @@ import csv
 import difflib
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -36,6 +37,17 @@ FILTERS = {
 }
 #: Columns in which "all" means: over all of them.
 KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")
+#: Tables of numbers that judges give rise to, beside the metrics: file names without the ending.
+MEASURES = ("hallucination", "dialogue")
+#: Filters of these tables alone.
+OF_MEASURES = {
+    "judge": "judge; with --table",
+    "stratum": "what of the answers is counted; with --table",
+    "beside": "the other judge, or people; with --table",
+    "measure": "measure, e.g. faithfulness or win_rate; with --table",
+}
+#: What is shown of them.
+_SHOWN_OF = ("value", "low", "high", "n", "answers", "unjudged")
 #: What is shown where no metric is named.
 MAIN = ("total", "score", "accuracy", "similarity", "difference")
 #: Metrics that have a standard error wherever they rest on two scenes or more.
@@ -62,7 +74,11 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--submissions", action="store_true", help="with the models that were submitted"
     )
-    for name, about in FILTERS.items():
+    parser.add_argument(
+        "--table", choices=("metrics", *MEASURES), default="metrics",
+        help="of the numbers: what models make up, or how they do beside references (metrics)",
+    )  # fmt: skip
+    for name, about in (FILTERS | OF_MEASURES).items():
         flag = "--" + name.replace("_", "-")
         parser.add_argument(flag, metavar="NAME", dest=name, help=about)
     parser.add_argument(
@@ -78,10 +94,21 @@ def add(commands: Commands) -> None:
 def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench import tables
 
-    path = _metrics(arguments.snapshot / "results", arguments.suite, arguments.submissions)
-    rows: list[Row] = tables.read([path], tables.METRICS).to_pylist()
-    wanted = {name: getattr(arguments, name) for name in FILTERS}
-    found = select(rows, {k: v for k, v in wanted.items() if v is not None}, arguments.consensus)
+    name, suite = arguments.table, arguments.suite
+    path = _file(arguments.snapshot / "results", suite, name, arguments.submissions)
+    rows: list[Row] = tables.read([path], tables.TABLES[name]).to_pylist()
+    given = {k: getattr(arguments, k) for k in (*FILTERS, *OF_MEASURES)}
+    wanted = {k: v for k, v in given.items() if v is not None}
+    strange = [k for k in wanted if k not in tables.TABLES[name].names]
+    if strange:
+        fix = "leave it out, or name another table with --table"
+        raise UserError(_flag(strange[0]), f"the table '{name}' has no such column", fix)
+    text: Callable[[Sequence[Row]], str] = as_table
+    if name in MEASURES:
+        found, keys = select_measures(rows, wanted), tables.TABLES[name].key[2:]
+        text = partial(as_table, keys=keys, first=("judge", "model"), shown=_SHOWN_OF)
+    else:
+        found = select(rows, wanted, arguments.consensus)
     if arguments.format == "json":
         print(json.dumps(found, indent=1, ensure_ascii=False))
     elif arguments.format == "csv":
@@ -89,12 +116,13 @@ def _run(arguments: argparse.Namespace) -> None:
         writer.writeheader()
         writer.writerows(found)
     else:
-        print(as_table(found))
+        print(text(found))
 
 
-def _metrics(results: Path, suite: str | None, submissions: bool) -> Path:
-    """The metrics of a suite, or of the one that has any."""
-    file = Path("submissions", "metrics.parquet") if submissions else Path("metrics.parquet")
+def _file(results: Path, suite: str | None, table: str, submissions: bool) -> Path:
+    """A table of a suite, or of the one that has any."""
+    name = f"{table}.parquet"
+    file = Path("submissions", name) if submissions else Path(name)
     found = sorted(results.glob(f"{suite or '*'}/{file}"))
     if not found:
         fix = "run 'lvlmbench score' first" if submissions else "run 'make report' first"
@@ -137,6 +165,30 @@ def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = Fal
     return [{**row, "note": note(row)} for row in left]
 
 
+def select_measures(rows: Sequence[Row], wanted: Mapping[str, str]) -> list[Row]:
+    """Return the rows of a table of measures that filters leave.
+
+    Of key columns that no filter names, those over all values, where there are such.
+
+    Raises
+    ------
+    UserError
+        A name is not in the table, or no row has all of them.
+    """
+    left = list(rows)
+    for name, text in wanted.items():
+        left = [row for row in left if row[name] in _values(rows, name, text)]
+    for name in ("subtask", "stratum", "beside"):
+        whole = [row for row in left if row.get(name, ALL) == ALL]
+        if name not in wanted and whole:
+            left = whole
+    if not left:
+        said = ", ".join(f"{_flag(k)} {v}" for k, v in wanted.items())
+        fix = "leave one out, or put 'each' in its place; or the suite has none"
+        raise UserError("lvlmbench scores", f"no row is of {said or 'this table'}", fix)
+    return [{**row, "note": ""} for row in left]
+
+
 def _of_one_kind(rows: Sequence[Row], open_keys: Sequence[str], merge: bool) -> list[Row]:
     """The rows over all values of the keys without a filter; of a metric that has none, those that
     are by the fewest and first of these keys. Where metrics ``merge``, they do so together."""
@@ -167,7 +219,7 @@ def _values(rows: Sequence[Row], name: str, text: str) -> set[str]:
             near = difflib.get_close_matches(each, known, n=3, cutoff=0.5)
             listed = ", ".join(near) if near else ", ".join(known[:20])
             fix = f"did you mean {listed}?" if near else f"there are: {listed}"
-            raise UserError(_flag(name), f"'{each}' is not in the metrics table", fix)
+            raise UserError(_flag(name), f"'{each}' is not in the table", fix)
     return set(asked)
 
 
@@ -181,17 +233,23 @@ def note(row: Mapping[str, Any]) -> str:
     return "; ".join(notes)
 
 
-def as_table(rows: Sequence[Row]) -> str:
-    """Rows as text: key columns that say something, the numbers, the notes below."""
-    keys = [k for k in KEYS if any(row[k] != ALL for row in rows)]
-    head = ["model", "scenario", *keys, "metric", *SHOWN]
+def as_table(
+    rows: Sequence[Row],
+    keys: Sequence[str] = (*KEYS, "metric"),
+    first: Sequence[str] = ("model", "scenario"),
+    shown: Sequence[str] = SHOWN,
+) -> str:
+    """Rows as text: the first columns, those of ``keys`` that say something, the numbers, the notes
+    below."""
+    saying = [k for k in keys if any(row[k] != ALL for row in rows)]
+    head = [*first, *saying, *shown]
     notes = list(dict.fromkeys(row["note"] for row in rows if row["note"]))
     cells = [head]
     for row in rows:
         mark = f" [{notes.index(row['note']) + 1}]" if row["note"] else ""
         cells.append([_cell(row[k]) + (mark if k == "value" else "") for k in head])
     widths = [max(len(line[i]) for line in cells) for i in range(len(head))]
-    words = len(head) - len(SHOWN)
+    words = len(head) - len(shown)
     lines = [
         "  ".join(
             cell.ljust(width) if i < words else cell.rjust(width)

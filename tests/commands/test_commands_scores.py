@@ -131,7 +131,7 @@ def test_biased_rows_and_rows_on_one_scene_are_marked(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--model", "sear"), "--model: 'sear' is not in the metrics table; did you mean seer?"),
+        (("--model", "sear"), "--model: 'sear' is not in the table; did you mean seer?"),
         (("--subtask", "animals"), "did you mean animal?"),
         (("--scenario", "clean,zzz"), "there are: clean, corruption"),
         (("--metric", "Accuracy"), "did you mean accuracy"),
@@ -168,3 +168,27 @@ def test_the_example_with_pandas_runs(
     assert names["found"]["value"].tolist() == [wanted["value"]] and printed
     assert main(command.replace("reference_a", "seer").split()) == 0
     assert f"{wanted['value']:.2f}" in capsys.readouterr().out
+
+
+def test_numbers_of_judges_are_found_as_well(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def row(model: str, subtask: str, measure: str, value: float) -> dict[str, object]:
+        names = {"judge": "j", "model": model, "scenario": "clean", "stratum": "all"}
+        return {**names, "subtask": subtask, "measure": measure, "value": value, "n": 3}
+
+    made = [
+        row(model, subtask, measure, 10.0 * len(model) + len(subtask))
+        for model in ("a", "bb")
+        for subtask in ("all", "people")
+        for measure in ("coverage", "f1")
+    ]
+    place = tmp_path / "results" / "x" / "hallucination.parquet"
+    tables.write_rows(made, place, tables.HALLUCINATION, "s")
+    table = ("--table", "hallucination")
+    assert [r["value"] for r in found(capsys, tmp_path, *table, "--measure", "f1")] == [13, 23]
+    of_people = (*table, "--measure", "f1", "--model", "a", "--subtask", "people")
+    (line,) = said(capsys, tmp_path, *of_people).splitlines()[1:]
+    assert line.split()[:6] == ["j", "a", "clean", "people", "f1", "16.00"]
+    assert "did you mean f1" in refused(capsys, tmp_path, *table, "--measure", "f2")
+    assert "has no such column" in refused(capsys, tmp_path, *table, "--style", "oil")
