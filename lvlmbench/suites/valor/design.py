@@ -17,7 +17,7 @@ from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.stock import Kind, Stock
 from lvlmbench.suites.valor.association.drawable import Associated
 from lvlmbench.suites.valor.association.selection import Anchor
-from lvlmbench.suites.valor.spots import scattered
+from lvlmbench.suites.graphs.spots import scattered
 from lvlmbench.tables.designs import ARMS
 
 #: Scenes of a triplet, and a scene at random behind each.

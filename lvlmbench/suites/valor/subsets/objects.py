@@ -12,7 +12,7 @@ from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.valor import design
 from lvlmbench.suites.valor.association.drawable import Associated, associated
 from lvlmbench.suites.valor.settings import Hallucinating
-from lvlmbench.suites.valor.spots import scattered
+from lvlmbench.suites.graphs.spots import scattered
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
