@@ -10,9 +10,18 @@ from lvlmbench.suites.graphs.kit import Kit
 
 @dataclass(frozen=True)
 class TaskKit(Kit):
-    """Of one scene: also what the entries of the vocabulary are called."""
+    """Of one scene.
+
+    Attributes
+    ----------
+    names
+        What the entries of the vocabulary are called.
+    turned
+        Whether the scene is to be asked about in several turns, where that can be.
+    """
 
     names: Names
+    turned: bool = False
 
     def forms(self, name: str, label: str) -> tuple[str, ...]:
         """Return words that name an entry of a list and no other one, the label first."""
