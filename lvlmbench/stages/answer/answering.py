@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.kept import kept_scenes
+from lvlmbench.stages.answer.dialogue import panels_of, turns_of
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Model, Reply
 from lvlmbench.stages.answer.requests.budget import Budget, dollars
 from lvlmbench.stages.answer.requests.cache import AnswerCache
@@ -26,6 +27,12 @@ MOST_FAILURES = 20
 #: Images about which the server rejects the request itself, having answered nothing, before its
 #: model is stopped: one alone may be an image that it does not like.
 MOST_REJECTED = 3
+
+#: What make_items reads of a question.
+_SHOWN = (
+    "question_id", "scene_id", "subtask", "question_type", "question", "options", "replaced",
+    "program", "turns", "panels",
+)  # fmt: skip
 
 
 def make_items(
@@ -59,13 +66,10 @@ def make_items(
     # One copy of an image for all its questions: a shard's copies may come to gigabytes.
     held: dict[int, bytes | None] = {}
     items = []
-    columns = (
-        "question_id", "scene_id", "subtask", "question_type", "question", "options", "replaced",
-        "program",
-    )  # fmt: skip
     orders = images["order"].to_pylist()
-    for values in zip(*(questions[name].to_pylist() for name in columns), strict=True):
-        question_id, scene_id, subtask, question_type, question, its_own, replaced, program = values
+    for values in zip(*(questions[name].to_pylist() for name in _SHOWN), strict=True):
+        question_id, scene_id, subtask, question_type, question, its_own, replaced = values[:7]
+        program, turns, panels = values[7:]
         for found in by_question.get(question_id, by_scene.get(scene_id, [])):
             options = tables.offered(its_own or (), replaced, orders[found])
             if found not in held:
@@ -83,6 +87,8 @@ def make_items(
                     image_id=ids[found],
                     image_sha256=sha256[found],
                     program=program,
+                    turns=turns_of(turns),
+                    panels=panels_of(panels),
                 )
             )
     return items

@@ -14,6 +14,8 @@ from lvlmbench import tables
 from lvlmbench.config.identity import templates_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked, item_id
+from lvlmbench.stages.answer.dialogue import Panel, Turn
+from lvlmbench.suites.instructions import in_one_turn
 
 _QUESTION_COLUMNS = ["question_id", "granularity", "answer", "answer_index", "chance", "accepted"]
 _IMAGE_COLUMNS = ["image_id", "order", "perturbation", "width", "height"]
@@ -35,6 +37,10 @@ class Example:
         Expected accuracy of guessing, from 0 to 1; None for free form.
     prompt
         The text that models are sent: question, options and instruction.
+    turns
+        What was said before it; :attr:`told` has both in one text.
+    panels
+        The pictures that the image is put together of; none where it is one picture.
     image
         The image's bytes as the shard holds them (PNG).
     perturbation
@@ -71,6 +77,13 @@ class Example:
     scene: Mapping[str, Any] = field(repr=False)
     accepted: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    panels: tuple[Panel, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """The prompt with what was said before in front of it, for one turn."""
+        return in_one_turn(self.turns, self.prompt)
 
 
 class _Rows:
@@ -147,6 +160,8 @@ class Source(Asked):
                 scene=scene,
                 accepted=tuple(question["accepted"] or ()),
                 leads=templates_of(self.params).instructions.leads,
+                turns=item.turns,
+                panels=item.panels,
             )
 
     def check_asked(self, scenario: str) -> None:

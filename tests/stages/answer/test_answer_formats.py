@@ -17,7 +17,7 @@ from lvlmbench.stages.answer.engine import Item, Reply
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.local.asking import Asker
 from lvlmbench.stages.answer.local.format import FORMATS
-from lvlmbench.stages.answer.local.prompting import GRAY, GRAY_SIDE
+from lvlmbench.stages.answer.local.prompting import GRAY, GRAY_SIDE, Said
 from lvlmbench.stages.answer.local.settings import LocalWeights
 from support import tiny_formats, tiny_vlm
 
@@ -103,7 +103,8 @@ def test_what_the_model_reads(folders: dict[str, Path], name: str) -> None:
     assert told["without_image"] == ("text alone" if blind else "gray image")
     loaded = model._loaded
     for picture, text in ((Image.new("RGB", (40, 30)), shown), (None, blind or shown)):
-        ids = loaded.prompting.inputs(["A? (B)"], [picture])["input_ids"][0]
+        pictures = [[] if picture is None else [picture]]
+        ids = loaded.prompting.inputs([Said("A? (B)")], pictures)["input_ids"][0]
         before, mark, rest = text.partition("{image*")
         if mark:
             places, _, behind = rest.partition("}")
