@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pyarrow as pa
@@ -50,17 +50,8 @@ def make_items(
     in every scenario. Questions without an image in this scenario are not asked.
     """
     kept = set(kept_scenes(images["scene_id"], verdicts, filters).to_pylist())
-    by_question: dict[str, list[int]] = {}
-    by_scene: dict[str, list[int]] = {}
+    by_question, by_scene = _linked(images, kept)
     ids = images["image_id"].to_pylist()
-    links = zip(images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True)
-    for row, (scene_id, question_id) in enumerate(links):
-        if scene_id not in kept:
-            continue
-        if question_id is not None:
-            by_question.setdefault(question_id, []).append(row)
-        else:
-            by_scene.setdefault(scene_id, []).append(row)
     sha256 = images["sha256"].to_pylist()
     pictures = pc.struct_field(images["image"], "bytes")  # null where the struct is
     # One copy of an image for all its questions: a shard's copies may come to gigabytes.
@@ -92,6 +83,23 @@ def make_items(
                 )
             )
     return items
+
+
+def _linked(
+    images: pa.Table, kept: Container[str]
+) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """Rows of the images that belong to each question, and of the others of each scene."""
+    by_question: dict[str, list[int]] = {}
+    by_scene: dict[str, list[int]] = {}
+    links = zip(images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True)
+    for row, (scene_id, question_id) in enumerate(links):
+        if scene_id not in kept:
+            continue
+        if question_id is not None:
+            by_question.setdefault(question_id, []).append(row)
+        else:
+            by_scene.setdefault(scene_id, []).append(row)
+    return by_question, by_scene
 
 
 class _Asking:
