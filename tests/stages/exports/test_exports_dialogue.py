@@ -1,4 +1,4 @@
-"""Dialogues and pictures of several in exports: nothing is exported without what was said before."""
+"""Dialogues and pictures of several in exports: nothing goes without what was said before."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
 
 @pytest.fixture
 def told(source: Source) -> Told:
-    return Told(params(("clean",)), source.data, given=(PLAIN, SAID, CHOSEN))
+    scene = source.read(tables.SCENES).slice(0, 1).to_pylist()[0]
+    given = tuple(replace(each, scene=scene) for each in (PLAIN, SAID, CHOSEN))
+    return Told(params(("clean",)), source.data, given=given)
 
 
 def lines(path: Path) -> list[Any]:
