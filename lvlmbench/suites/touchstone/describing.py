@@ -36,7 +36,7 @@ PLACE_WORDS = {
     "middle": "halfway up",
     "bottom": "at the bottom",
     "left": "on the left",
-    "center": "in the middle, seen from left to right",
+    "center": "midway between left and right",
     "right": "on the right",
 }
 #: Panels -> what each is called, in order.
@@ -72,12 +72,11 @@ def account(kit: Kit, world: World) -> Iterator[str]:
         if one.seen is not None and one.seen.visible >= LEGIBLE:
             yield f"There is {person(one.object.person, where(world, one))}."
     labels = [one.object.label for one in rest]
-    told = [
-        f"{the(kit, one.object) if labels.count(one.object.label) == 1 else called(kit, one.object)}"
-        f" is{where(world, one)}"
-        for one in rest
-        if place(world, one)
-    ]
+    told = []
+    for one in rest:
+        if place(world, one):
+            name = the if labels.count(one.object.label) == 1 else called
+            told.append(f"{name(kit, one.object)} is{where(world, one)}")
     if told:
         yield f"{capitalized(enumeration(told))}."
     yield from _touching(world)
@@ -125,7 +124,8 @@ def person(about: Person | None, spot: str = "") -> str:
     held = f", {phrases.holding(*figure.held)}" if figure.held else ""
     face = indefinite(figure.expression)
     does = phrases.ACTIONS[figure.action]
-    return f"{someone(about)}{spot} with {face} expression, {does}, wearing {worn}{held}"
+    comma = "," if spot else ""
+    return f"{someone(about)}{spot}{comma} with {face} expression, {does}, wearing {worn}{held}"
 
 
 def place(world: World, one: Instance) -> str | None:
