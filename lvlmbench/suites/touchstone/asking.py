@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
 
 from lvlmbench.scene.graph import Object
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.world import Instance, World
-from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.touchstone.kit import TaskKit
-
-T = TypeVar("T")
+from lvlmbench.suites.touchstone.task import Asked
 
 #: Relation of what is outermost to all others -> how that is said.
 OUTERMOST = {
@@ -50,10 +47,16 @@ def alone(world: World, side: str, other: Instance) -> Instance | None:
     return found[0] if len(found) == 1 and not unclear and found[0].there else None
 
 
-def one_of(draws: Draws, *families: Sequence[T]) -> T | None:
-    """Return one of what several families can ask, each family as likely as any other."""
-    there = [family for family in families if family]
-    return draws.pick(draws.pick(there)) if there else None
+def one_of(kit: TaskKit, *families: Sequence[Asked]) -> Asked | None:
+    """Return one of what several families can ask, each family as likely as any other.
+
+    Where a scene is to be asked about in several turns, one that has earlier turns is taken, if
+    there is one.
+    """
+    turned = [[one for one in family if one.before] for family in families if kit.turned]
+    there: list[Sequence[Asked]] = [family for family in turned if family]
+    there = there or [family for family in families if family]
+    return kit.draws.pick(kit.draws.pick(there)) if there else None
 
 
 def forms(kit: TaskKit, one: Object) -> tuple[str, ...]:

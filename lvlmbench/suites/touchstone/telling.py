@@ -30,7 +30,7 @@ def shown(kit: TaskKit, kinds: Sequence[Kind], setting: Setting) -> Graph:
 
 
 def of_lists(kit: TaskKit, setting: Setting, *names: str) -> list[Kind]:
-    """Return the kinds of lists that suit any occasion and that a setting does not show by itself."""
+    """Return the kinds of lists that suit any occasion, and that a setting does not show."""
     pool = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
     return [kind for kind in fit(pool) if kind.list in names]
 

@@ -34,7 +34,7 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
 
 def _ask(kit: TaskKit, world: World) -> Asked | None:
     makers = (_beside, _outermost, _sizes, _counts, _same)
-    return one_of(kit.draws, *([*make(kit, world)] for make in makers))
+    return one_of(kit, *([*make(kit, world)] for make in makers))
 
 
 def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:

@@ -45,7 +45,7 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
 def _ask(kit: TaskKit, world: World) -> Asked | None:
     if any(one.seen is None or one.seen.visible < LEGIBLE for one in world.instances):
         return None
-    return one_of(kit.draws, [*_by_clothes(kit, world)], [*_by_place(kit, world)], _many(world))
+    return one_of(kit, [*_by_clothes(kit, world)], [*_by_place(kit, world)], _many(world))
 
 
 def _feels(one: Instance) -> str:

@@ -56,7 +56,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
         each = [(outermost(world, side), how) for side, how in OUTERMOST.items()]
         found = [(one, f"the one {how}") for one, how in each if one is not None]
     return one_of(
-        kit.draws,
+        kit,
         [asked for one, how in found for asked in _which(kit, one, how)],
         [asked for one, how in found for asked in _where(kit, one, how)],
     )

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
-from lvlmbench.suites.graphs.spots import scattered
 from lvlmbench.suites.graphs.wording import RELATIONS
 from lvlmbench.suites.touchstone.asking import OUTERMOST, alone, forms, one_of, outermost
 from lvlmbench.suites.touchstone.describing import in_order, single
@@ -35,12 +34,12 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
         pool = [kind for kind in kit.stock.pool(span=kit.level.span[0]) if kind.list in _LIVING]
     two = kit.alike(setting, of=pool)
     kinds = [*two, *kit.kinds(n - 2, setting, beside=two, of=pool)]
-    things = kit.objects(kit.draws.shuffled(kinds), [kit.draws.within(*kit.level.span)] * n)
-    return Graph(things, scattered(kit, things), setting)
+    spans = [kit.draws.within(*kit.level.span)] * n
+    return Graph(kit.objects(kit.draws.shuffled(kinds), spans), (), setting)
 
 
 def _ask(kit: TaskKit, world: World) -> Asked | None:
-    return one_of(kit.draws, [*_outer(kit, world)], [*_next(kit, world)])
+    return one_of(kit, [*_outer(kit, world)], [*_next(kit, world)])
 
 
 def _about(kit: TaskKit, one: Instance) -> str:
@@ -63,7 +62,7 @@ def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
             continue
         how = OUTERMOST[side]
         rest = [(o, each) for o, each in others.items() if each not in (None, one)]
-        before = ()
+        before: tuple[Turn, ...] = ()
         if rest:
             where, other = kit.draws.pick(rest)
             assert other is not None
@@ -106,9 +105,18 @@ def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
                 ),
                 answer=f"The {kind} {how} the {label} is {_about(kit, one)}.",
                 accepted=forms(kit, one.object),
+                before=(Turn(f"Which {kind} is {where_is}?", f"It is {kit.words.a(label)}."),)
+                if (where_is := _outer_place(world, other))
+                else (),
+                behind=f"And which {kind} is {how} it?",
                 hops=1,
                 near=1,
             )
+
+
+def _outer_place(world: World, one: Instance) -> str | None:
+    """How a living being is outermost; None where it is not."""
+    return next((how for side, how in OUTERMOST.items() if outermost(world, side) is one), None)
 
 
 @SUBTASKS.register("touchstone_species")

@@ -45,7 +45,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     if any(one.seen is None or one.seen.visible < LEGIBLE for one in world.instances):
         return None
     makers = (_word, _outer, _carrier)
-    return one_of(kit.draws, *([*make(kit, world)] for make in makers))
+    return one_of(kit, *([*make(kit, world)] for make in makers))
 
 
 def _forms(one: Instance) -> tuple[str, ...]:
