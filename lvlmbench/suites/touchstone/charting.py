@@ -84,8 +84,8 @@ def _shape(chart: Chart) -> str:
         *given, last = _pairs(chart.categories, chart.values)
         known = enumeration([f"{value}° at {corner}" for corner, value in given])
         return (
-            f"The picture shows a triangle with the corners A, B and C. Its angles are {known}; the "
-            f"one at {last[0]} is marked with a question mark."
+            f"The picture shows a triangle with the corners A, B and C. Its angles are {known}; "
+            f"the one at {last[0]} is marked with a question mark."
         )
     if chart.shape == "circle":
         return f"The picture shows a circle with a radius of {united(chart, chart.values[0])}."

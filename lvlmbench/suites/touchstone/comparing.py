@@ -1,4 +1,4 @@
-"""Several pictures put together: what is the same in them, and what is not, as far as it is clear."""
+"""Several pictures put together: what is the same in them and what is not, where that is clear."""
 
 from __future__ import annotations
 
@@ -85,10 +85,8 @@ def sentence(kit: TaskKit, change: Change, here: str, there: str) -> str:
         return f"only {here} shows {kit.words.a(label)}"
     if change.how == "color":
         assert change.one is not None and change.other is not None
-        return (
-            f"the {label} is {change.other.object.color} in {here} and {change.one.object.color} in "
-            f"{there}"
-        )
+        now, before = change.other.object.color, change.one.object.color
+        return f"the {label} is {now} in {here} and {before} in {there}"
     return f"the {label} is {_SAID[change.how]} in {here}"
 
 

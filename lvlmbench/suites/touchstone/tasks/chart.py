@@ -30,7 +30,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     chart = chart_of(world)
     if chart is None:
         return None
-    return one_of(kit.draws, *([*make(kit, chart)] for make in _MAKERS[chart.kind]))
+    return one_of(kit, *([*make(kit, chart)] for make in _MAKERS[chart.kind]))
 
 
 def _series(kit: TaskKit, chart: Chart) -> tuple[str | None, str]:
@@ -97,12 +97,12 @@ def _course(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     series, of = _series(kit, chart)
     values = values_of(chart, series)
     steps = []
-    for (a, before), (b, after) in pairwise(enumerate(values)):
+    for (before, after), name in zip(pairwise(values), chart.categories[1:], strict=True):
         up, down = higher(chart, after, before), higher(chart, before, after)
         if up is None or down is None:
             return
         how = "rises to" if up else "falls to" if down else "stays at"
-        steps.append(f"{how} {after} at {chart.categories[b]}")
+        steps.append(f"{how} {after} at {name}")
     ends = higher(chart, values[-1], values[0]), higher(chart, values[0], values[-1])
     if None in ends:
         return

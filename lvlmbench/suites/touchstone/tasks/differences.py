@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.answers import accepted
-from lvlmbench.scene.grammar import capitalized, enumeration
+from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.differing import in_panel, shown
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.touchstone.comparing import Change, changes, number_of, places, sentence
+from lvlmbench.suites.touchstone.describing import describe
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 
@@ -76,10 +77,11 @@ def _two(kit: TaskKit, world: World) -> Asked | None:
     if not found:
         return None
     left, right = places(world)
-    listed = enumeration([sentence(kit, each, right, left) for each in found])
+    listed = "; ".join(sentence(kit, each, right, left) for each in found)
     n, things = len(found), {each.label for each in found}
     is_one = n == 1
     said = f"There {'is one difference' if is_one else f'are {number_of(n)} differences'}"
+    told = f"{describe(kit, world)} {said}: {listed}."
     turn = Turn(
         "Do both pictures show exactly the same?", "No, not everything is the same in both."
     )
@@ -90,6 +92,7 @@ def _two(kit: TaskKit, world: World) -> Asked | None:
             accepted=tuple(accepted(str(n))),
             before=(turn,),
             behind="How many things are not the same, and which are they?",
+            description=told,
             hops=1,
             near=n,
         )
@@ -104,6 +107,7 @@ def _two(kit: TaskKit, world: World) -> Asked | None:
         answer=f"{said}: {listed}. Everything else is the same in both pictures.",
         before=(turn,),
         behind="What is different, then?",
+        description=told,
         hops=1,
         near=n,
     )
@@ -125,9 +129,8 @@ def _odd(kit: TaskKit, world: World) -> Asked | None:
         return None
     odd = alone[0]
     here = places(world)[odd]
-    listed = enumeration(
-        [sentence(kit, each, here, "the other three") for each in pairs[(odd + 1) % 4, odd]]
-    )
+    own = pairs[(odd + 1) % 4, odd]
+    listed = "; ".join(sentence(kit, each, here, "the other three") for each in own)
     return Asked(
         question=kit.draws.pick(
             (
@@ -137,6 +140,7 @@ def _odd(kit: TaskKit, world: World) -> Asked | None:
         ),
         answer=f"{capitalized(here)} is unlike the other three: {listed}.",
         accepted=_CORNERS[odd],
+        description=f"{describe(kit, world)} {capitalized(here)} is unlike the others: {listed}.",
         hops=2,
         near=3,
     )

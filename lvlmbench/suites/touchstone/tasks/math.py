@@ -35,7 +35,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     chart = chart_of(world)
     if chart is None:
         return None
-    return one_of(kit.draws, *([*make(kit, chart)] for make in _MAKERS[chart.kind]))
+    return one_of(kit, *([*make(kit, chart)] for make in _MAKERS[chart.kind]))
 
 
 def _number(value: int) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lvlmbench.scene.answers import accepted
 from lvlmbench.scene.grammar import capitalized, enumeration
@@ -14,6 +14,7 @@ from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.composed.claims import side_by_side
 from lvlmbench.suites.touchstone.asking import one_of
 from lvlmbench.suites.touchstone.comparing import clear, of_panel
+from lvlmbench.suites.touchstone.describing import describe
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 
@@ -92,7 +93,9 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     facts = _facts(kit, world, offers)
     if facts is None:
         return None
-    return one_of(kit.draws, [_all(kit, offers, facts)], [*_single(kit, offers)])
+    found = one_of(kit, [_all(kit, offers, facts)], [*_single(kit, offers)])
+    told = " ".join(f"{capitalized(fact)}." for fact in facts)
+    return found and replace(found, description=f"{describe(kit, world)} Of the offers: {told}")
 
 
 def _facts(kit: TaskKit, world: World, offers: list[_Offer]) -> list[str] | None:
@@ -141,7 +144,7 @@ def _all(kit: TaskKit, offers: list[_Offer], facts: list[str]) -> Asked:
         answer=f"Both offers are for {kit.words.a(label)}. "
         f"{' '.join(f'{capitalized(fact)}.' for fact in facts)}",
         before=(Turn("What is offered in both pictures?", f"{capitalized(kit.words.a(label))}."),),
-        behind="Compare the two offers in detail, please: price, color, size, and what comes along.",
+        behind="Compare the two offers in detail, please: price, color, size, and what is added.",
         hops=1,
         near=len(facts),
     )

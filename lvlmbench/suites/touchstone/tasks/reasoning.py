@@ -31,7 +31,7 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
 
 def _ask(kit: TaskKit, world: World) -> Asked | None:
     makers = (_more, _beside, _left_over, _alike, _either)
-    return one_of(kit.draws, *([*make(kit, world)] for make in makers))
+    return one_of(kit, *([*make(kit, world)] for make in makers))
 
 
 def _count(world: World, of: Program) -> int | None:
@@ -93,7 +93,7 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
             for side in SIDES:
                 of: Program = ["standing", side, labelled(other), labelled(label)]
                 there = _count(world, of)
-                if not there:
+                if not there or not _apart(world, side, label, other):
                     continue
                 things, how = kit.words.plural(label), f"{RELATIONS[side]} the {other}"
                 yield Asked(
@@ -103,8 +103,7 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
                             f"Find the {other} first. How many {things} do you count {how}?",
                         )
                     ),
-                    answer=f"Of the {kit.words.number(n, label)}, {NUMBERS[there]} "
-                    f"{'is' if there == 1 else 'are'} {how}.",
+                    answer=_of_these(kit, n, there, label, how),
                     accepted=tuple(accepted(str(there))),
                     before=(
                         Turn(
@@ -116,6 +115,33 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
                     hops=2,
                     near=n - there,
                 )
+
+
+def _of_these(kit: TaskKit, n: int, there: int, label: str, how: str) -> str:
+    if n == there:
+        return f"{'Both' if n == 2 else f'All {NUMBERS[n]}'} {kit.words.plural(label)} are {how}."
+    few = f"{NUMBERS[there]} {'is' if there == 1 else 'are'}"
+    return f"Of the {kit.words.number(n, label)}, {few} {how}."
+
+
+def _apart(world: World, side: str, label: str, other: str) -> bool:
+    """Whether those that stand so to a thing do not also lie beside it the other way."""
+    (to,) = (one for one in world.things if one.object.label == other)
+    boxes = [
+        one.seen.box
+        for one in world.things
+        if one.object.label == label and one.seen and world.stands(side, one.number, to.number)
+    ]
+    if to.seen is None:
+        return False
+    box = to.seen.box
+    gaps = {
+        "left_of": [box.left - each.right for each in boxes],
+        "right_of": [each.left - box.right for each in boxes],
+        "above": [box.top - each.bottom for each in boxes],
+        "below": [each.top - box.bottom for each in boxes],
+    }
+    return min(gaps[side]) > 0
 
 
 def _left_over(kit: TaskKit, world: World) -> Iterator[Asked]:
@@ -194,7 +220,7 @@ def _either(kit: TaskKit, world: World) -> Iterator[Asked]:
             for other, _ in known:
                 sets = [["with", "color", color, labelled(each)] for each in (label, other)]
                 n, m = (_count(world, each) for each in sets)
-                if label == other or n is None or m is None or n <= m:
+                if label == other or not n or not m or n <= m:
                     continue
                 two = kit.draws.shuffled([kit.words.plural(label), kit.words.plural(other)])
                 yield Asked(
