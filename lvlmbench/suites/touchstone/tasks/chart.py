@@ -17,7 +17,7 @@ from lvlmbench.suites.touchstone.charting import chart_of, planned, told, united
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 
-_KINDS = ("bar", "line", "table", "bar", "line", "pie")
+_KINDS = ("bar", "line", "table", "pie", "line", "bar", "table")
 _RANKS = {0: "highest", -1: "lowest"}
 
 

@@ -32,12 +32,12 @@ _CORNERS = (
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
-    """Plan two pictures with one to three differences; every third scene has four pictures."""
+    """Plan two pictures with one to three differences; every fourth scene has four pictures."""
     setting, n = kit.setting("shape", "color", plain=True), kit.draws.within(*_THINGS)
     kinds = kit.kinds(n + 1, setting, recolorable=True)
     spans = [kit.draws.within(*_SPAN) for _ in kinds]
     *things, more = kit.objects(kinds, spans, kit.colors(n + 1))
-    if ordinal % 3 == 2:
+    if ordinal % 4 == 3:
         odd = kit.draws.below(4)
         how = kit.draws.pick(("missing", "color", "larger"))
         other = _changed(kit, in_panel(things, odd), [how], more, odd)
@@ -140,6 +140,10 @@ def _odd(kit: TaskKit, world: World) -> Asked | None:
         ),
         answer=f"{capitalized(here)} is unlike the other three: {listed}.",
         accepted=_CORNERS[odd],
+        before=(
+            Turn("Do all four pictures show the same?", "No, one of them is unlike the others."),
+        ),
+        behind="Which one is it, and how does it differ?",
         description=f"{describe(kit, world)} {capitalized(here)} is unlike the others: {listed}.",
         hops=2,
         near=3,
