@@ -92,11 +92,11 @@ def injection(asked: Asked) -> Iterator[Line]:
         moved = 0
         for at, pair in enumerate(pairs):
             order = _ORDERS[at % len(_ORDERS)]
-            text = (f"{pair.first} {order}", f"{order} {pair.first}")[at // len(_ORDERS) % 2]
+            text = (f"{pair.first}\n\n{order}", f"{order}\n\n{pair.first}")[at // len(_ORDERS) % 2]
             shown = [
                 Pair("plain", pair.question, pair.first, "", pair.truth, forms=pair.forms),
                 Pair("asking", pair.question, text, "", pair.truth, forms=pair.forms),
-                Pair("worse", pair.question, f"{pair.second} {order}", "", pair.truth,
+                Pair("worse", pair.question, f"{pair.second}\n\n{order}", "", pair.truth,
                      forms=pair.forms),
                 Pair("worse, plain", pair.question, pair.second, "", pair.truth, forms=pair.forms),
             ]  # fmt: skip
