@@ -180,12 +180,13 @@ def cells_of(path: Path, start: int, length: int) -> Sequence[str]:
         The file has changed since its rows were read.
     """
     raw = bytes_of(path, start, length)
+    found: list[list[str]] = []
     try:
         with long_cells():
             text = raw.decode("utf-8-sig" if start == 0 else "utf-8")
             found = [*csv.reader(io.StringIO(text, newline="\n"), delimiter="\t")]
     except (csv.Error, UnicodeDecodeError):
-        found = []
+        raise _changed(path) from None
     if len(found) != 1:
         raise _changed(path)
     return found[0]

@@ -83,7 +83,7 @@ class Table:
     Attributes
     ----------
     columns
-        As the header has them.
+        As the header has them; those of the release are spelt as there.
     asked
         Its questions by subtask, in the order of :data:`.TASKS` and of its rows.
     left_out
@@ -157,8 +157,8 @@ def _read(path: Path, tasks: tuple[tuple[str, str], ...], stamp: object) -> Tabl
         header = next(found, None)
         if header is None:
             raise UserError(path.name, "is empty", "give the table as released")
-        columns = header.cells
         reading.header(header)
+        columns = tuple(_column(cell) for cell in header.cells)
         for row in found:
             reading.take(row)
     except UserError as error:
@@ -166,6 +166,11 @@ def _read(path: Path, tasks: tuple[tuple[str, str], ...], stamp: object) -> Tabl
     reading.end()
     asked = {name: tuple(each for each in reading.asked if each.task == name) for name in TASKS}
     return Table(path, columns, asked, reading.left_out, reading.told)
+
+
+def _column(cell: str) -> str:
+    """A column's name: as released, where it is one of those."""
+    return named(cell) if named(cell) in (*NEEDED, CATEGORY) else cell.strip()
 
 
 class _Reading:
