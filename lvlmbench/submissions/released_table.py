@@ -90,7 +90,7 @@ def _fill(
             row[RESPONSE] = said.get(item.question_id, "")
             counts["empty"] += not row[RESPONSE].strip()
         if writer is None:
-            writer = csv.DictWriter(file, [*row], dialect="excel-tab", lineterminator="\n")
+            writer = csv.DictWriter(file, [*row], dialect="excel-tab")
             writer.writeheader()
         writer.writerow(row)
         counts["rows"] += 1

@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 TABLE = "data/private/touchstone/questions.tsv"
 RUN = ("results/report.html", "--cores", "2", "--configfile", "own.yaml")
+LVLMBENCH = ("python", "-m", "lvlmbench.commands.main")
 AT = ("--snapshot", ".", "--config", "own.yaml", "--suite", "own")
 
 
@@ -50,15 +51,15 @@ def test_it_runs_whole_goes_out_and_comes_back(clone: Clone) -> None:
     assert clone.run("git", "status", "--porcelain").split() == ["??", "own.yaml"]
     assert not clone.snakemake(*RUN)
 
-    said = clone.run(
-        "lvlmbench", "submission", "write", *AT, "--model", "chance", "--out", "out.tsv"
-    )
+    write = ("submission", "write", *AT, "--model", "chance", "--out", "out.tsv")
+    said = clone.run(*LVLMBENCH, *write)
     assert "14 rows (clean), answers of chance" in said
     with (clone.path / "out.tsv").open(newline="") as file:
         written = [*csv.DictReader(file, dialect="excel-tab")]
     given = {row["index"]: row for row in own_questions.rows()}
     assert all(row.items() >= given[row["index"]].items() for row in written)
-    scored = clone.run("lvlmbench", "score", *AT, "--answers", "out.tsv", "--model", "again")
+    score = ("score", *AT, "--answers", "out.tsv", "--model", "again")
+    scored = clone.run(*LVLMBENCH, *score)
     assert "14 rows, for 14 questions" in scored and "again" in scored
 
     table = clone.path / TABLE

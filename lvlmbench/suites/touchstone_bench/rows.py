@@ -111,7 +111,17 @@ def _scene(scene_id: str, ordinal: int, asked: Asked) -> dict[str, Any]:
 def _by_scene(params: Params) -> Callable[[Mapping[str, Any]], Asked]:
     """What gives the question of a row of scenes; the table is read when it is first asked."""
     wanted = cache(lambda: _wanted(params))
-    return lambda scene: wanted()[scene["scene_id"]][1]
+
+    def find(scene: Mapping[str, Any]) -> Asked:
+        if (found := wanted().get(scene["scene_id"])) is not None:
+            return found[1]
+        table = table_of(params)
+        if table.told.mistakes:
+            raise table.told.mistakes[0]
+        what = f"has no question any more of which scene {scene['scene_id']} was made"
+        raise UserError(str(table.path), what, "put the table back, or make the snapshot anew")
+
+    return find
 
 
 def picture_of(params: Params) -> Callable[[Mapping[str, Any]], Held]:
