@@ -108,6 +108,8 @@ class _Lines:
         if len(parts) <= self.column or _QUOTE in before or _QUOTE in parts[self.column]:
             return raw
         cell = parts[self.column].rstrip(b"\r\n")
+        if not cell.isascii() or b"\r" in cell:  # the module csv is to say what is wrong
+            return raw
         at = len(before) + (1 if self.column else 0)
         self.cut = Place(start + at, len(cell), None)
         return raw[:at] + raw[at + len(cell) :]
