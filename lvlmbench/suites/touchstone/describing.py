@@ -21,17 +21,23 @@ from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.wording import NUMBERS, RELATIONS
 
-#: Part of the picture -> where that is, in words.
-CELL_WORDS = {
+#: Part of the picture -> where that is, in words; rows and columns stand for three parts each.
+PLACE_WORDS = {
     "top left": "at the top left",
     "top center": "at the top in the middle",
     "top right": "at the top right",
-    "middle left": "on the left, halfway up",
+    "middle left": "halfway up on the left",
     "middle center": "in the center",
-    "middle right": "on the right, halfway up",
+    "middle right": "halfway up on the right",
     "bottom left": "at the bottom left",
     "bottom center": "at the bottom in the middle",
     "bottom right": "at the bottom right",
+    "top": "at the top",
+    "middle": "halfway up",
+    "bottom": "at the bottom",
+    "left": "on the left",
+    "center": "midway between left and right",
+    "right": "on the right",
 }
 #: Panels -> what each is called, in order.
 PANEL_WORDS = {
@@ -53,6 +59,28 @@ def describe(kit: Kit, world: World) -> str:
         return " ".join(_panels(kit, world))
     found = [_shows(kit, world, world.things, "The picture"), *_touching(world)]
     return " ".join([*found, *looks(kit, world)])
+
+
+def account(kit: Kit, world: World) -> Iterator[str]:
+    """Yield the sentences of a detailed description, from an overview to single things."""
+    people = [one for one in in_order(world, world.things) if one.object.person is not None]
+    rest = [one for one in in_order(world, world.things) if one.object.person is None]
+    seen = [f"{NUMBERS[len(people)]} people"] if len(people) > 1 else ["a person"] * len(people)
+    listed = enumeration([*seen, *(called(kit, one.object) for one in rest)])
+    yield f"The picture shows {listed}{background(kit, world)}."
+    for one in people:
+        if one.seen is not None and one.seen.visible >= LEGIBLE:
+            yield f"There is {person(one.object.person, where(world, one))}."
+    labels = [one.object.label for one in rest]
+    told = []
+    for one in rest:
+        if place(world, one):
+            name = the if labels.count(one.object.label) == 1 else called
+            told.append(f"{name(kit, one.object)} is{where(world, one)}")
+    if told:
+        yield f"{capitalized(enumeration(told))}."
+    yield from _touching(world)
+    yield from looks(kit, world)
 
 
 def thing(kit: Kit, one: Object) -> str:
@@ -78,28 +106,43 @@ def someone(person: Person) -> str:
     return phrases.someone(figure)
 
 
-def person(about: Person) -> str:
-    """Return who somebody is, the expression, what they do, wear and hold."""
-    figure = figure_of(about)
-    if figure is None:
-        return "a person"
+def the(kit: Kit, one: Object) -> str:
+    """Return an object that was spoken of: "the red mug", "the Eiffel Tower"."""
+    said = called(kit, one)
+    return f"the {said.split(' ', 1)[1]}" if said.startswith(("a ", "an ")) else said
+
+
+def person(about: Person | None, spot: str = "") -> str:
+    """Return who somebody is, where, the expression, what they do, wear and hold.
+
+    ``spot`` is as :func:`where` gives it.
+    """
+    figure = None if about is None else figure_of(about)
+    if about is None or figure is None:
+        return f"a person{spot}"
     worn = enumeration([phrases.garment(kind, color) for kind, color in told.outfit(about)])
     held = f", {phrases.holding(*figure.held)}" if figure.held else ""
-    return (
-        f"{someone(about)} with {indefinite(figure.expression)} expression, "
-        f"{phrases.ACTIONS[figure.action]}, wearing {worn}{held}"
-    )
+    face = indefinite(figure.expression)
+    does = phrases.ACTIONS[figure.action]
+    comma = "," if spot else ""
+    return f"{someone(about)}{spot}{comma} with {face} expression, {does}, wearing {worn}{held}"
 
 
-def cell(world: World, one: Instance) -> str | None:
-    """Return which of the nine parts of the picture a thing is in; None where that is not clear."""
-    return next((name for name in CELLS if world.stands(name, one.number)), None)
+def place(world: World, one: Instance) -> str | None:
+    """Return which part of the picture a thing is in, a key of :data:`PLACE_WORDS`.
+
+    Where one of nine parts is not clear, a row or a column may be; else it is None.
+    """
+    could = [cell.split() for cell in CELLS if world.stands(cell, one.number) is not False]
+    rows, columns = ({each[at] for each in could} for at in (0, 1))
+    parts = [next(iter(found)) for found in (rows, columns) if len(found) == 1]
+    return " ".join(parts) or None
 
 
 def where(world: World, one: Instance) -> str:
     """Return where a thing is, behind a blank; nothing where that is not clear."""
-    found = cell(world, one)
-    return f" {CELL_WORDS[found]}" if found else ""
+    found = place(world, one)
+    return f" {PLACE_WORDS[found]}" if found else ""
 
 
 def in_order(world: World, things: Sequence[Instance]) -> list[Instance]:
@@ -127,12 +170,11 @@ def _shows(kit: Kit, world: World, things: Sequence[Instance], what: str) -> str
     listed = []
     for one in in_order(world, things):
         whole = one.seen is not None and one.seen.visible >= LEGIBLE
-        about = one.object.person
-        if about is not None and whole:
-            said = person(about)
+        spot = where(world, one)
+        if one.object.person is not None and whole:
+            listed.append(person(one.object.person, spot))
         else:
-            said = thing(kit, one.object) if whole else called(kit, one.object)
-        listed.append(f"{said}{where(world, one)}")
+            listed.append((thing if whole else called)(kit, one.object) + spot)
     n = len(listed)
     number = NUMBERS[n] if n < len(NUMBERS) else str(n)
     if n == 1:

@@ -10,16 +10,28 @@ from lvlmbench.suites.graphs.kit import Kit
 
 @dataclass(frozen=True)
 class TaskKit(Kit):
-    """Of one scene: also what the entries of the vocabulary are called."""
+    """Of one scene.
+
+    Attributes
+    ----------
+    names
+        What the entries of the vocabulary are called.
+    turned
+        Whether the scene is to be asked about in several turns, where that can be.
+    """
 
     names: Names
+    turned: bool = False
 
-    def forms(self, list_: str, label: str) -> tuple[str, ...]:
-        """Return words that name an entry and no other, the label first."""
-        called = self.names.of(list_, label)
-        mates = {
-            other
-            for other, entry in self.names.entries(list_).items()
-            if other != label and entry.group == called.group
-        }
-        return tuple(form for form in called.forms if form not in {m.lower() for m in mates})
+    def forms(self, name: str, label: str) -> tuple[str, ...]:
+        """Return words that name an entry of a list and no other one, the label first."""
+        others = self.names.entries(name).keys() - {label}
+        taken = {word for other in others for word in self._own(name, other)}
+        return tuple(dict.fromkeys((label, *(w for w in self._own(name, label) if w not in taken))))
+
+    def _own(self, name: str, label: str) -> tuple[str, ...]:
+        """What an entry is called, without the labels of those that people take for it."""
+        entries = self.names.entries(name)
+        mine = entries[label].group if label in entries else label
+        mates = {o.lower() for o, entry in entries.items() if entry.group == mine and o != label}
+        return tuple(w for w in self.names.of(name, label).forms if w not in mates and w != label)

@@ -21,8 +21,6 @@ from lvlmbench.suites.touchstone.scenes import Planner, task_of
 from lvlmbench.tables import QUESTIONS, TRUTH
 
 FREE_FORM = "free_form"
-#: One of so many scenes of a task is asked about in several turns.
-EACH = 3
 
 
 def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table) -> pa.Table:
@@ -67,11 +65,11 @@ def _about(planner: Planner, scene: Row, world: World) -> Row | None:
     task = task_of(scene["subtask"])
     key = Key(task.name, FREE_FORM)
     name = key.question_id(scene["scene_id"])
-    kit = planner.kit(task, "question", name)
+    kit = planner.kit(task, "question", name, scene["ordinal"])
     one = task.ask(kit, world)
     if one is None:
         return None
-    turned = planner.own.turns and one.before and scene["ordinal"] % EACH == EACH - 1
+    turned = kit.turned and one.before
     return {
         "question_id": name,
         "scene_id": scene["scene_id"],

@@ -21,6 +21,8 @@ from lvlmbench.suites.touchstone.task import DrawnTask
 
 #: What this suite hashes ids and choices with.
 STAGE = "touchstone"
+#: One of so many scenes of a task is asked about in several turns.
+EACH = 3
 
 
 class Planner:
@@ -37,10 +39,14 @@ class Planner:
         """Return the id of a scene."""
         return item_id(self.seed, STAGE, name, ordinal)
 
-    def kit(self, task: DrawnTask, stage: str, item: str) -> TaskKit:
+    def turned(self, ordinal: int) -> bool:
+        """Return whether a scene is to be asked about in several turns."""
+        return self.own.turns and ordinal % EACH == EACH - 1
+
+    def kit(self, task: DrawnTask, stage: str, item: str, ordinal: int) -> TaskKit:
         """Return what an item is drawn with."""
         draws = Draws(self.seed, f"{STAGE} {stage}", item)
-        return TaskKit(task.level, self.stock, draws, self.words, self.names)
+        return TaskKit(task.level, self.stock, draws, self.words, self.names, self.turned(ordinal))
 
 
 def task_of(name: str) -> DrawnTask:
@@ -72,7 +78,7 @@ def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.
 
 def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
     scene_id, task = planner.scene_id(name, ordinal), task_of(name)
-    graph = task.plan(planner.kit(task, "scene", scene_id), ordinal)
+    graph = task.plan(planner.kit(task, "scene", scene_id, ordinal), ordinal)
     caption = caption_of(graph, planner.stock, planner.words)
     return {
         "scene_id": scene_id,
