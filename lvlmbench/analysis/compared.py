@@ -14,6 +14,8 @@ from lvlmbench.snapshot.reader import Snapshot
 REFERENCE = "reference"
 #: In place of another judge: people.
 PEOPLE = "people"
+#: Two answers are tied whose means over both orders differ by less, in points of 10.
+TIE = 0.5
 _KEY = ("judge", "model", "scenario", "stratum", "beside", "measure")
 
 
