@@ -18,9 +18,9 @@ const browserPairs = ({ data, el, visible, excerpt }) => {
 
   /** An order: where the answer stood, both scores, and why. */
   const round = (place, mine, theirs, reasons) => el("div", { class: "round" },
-    el("span", { class: "read" }, `Shown ${place}: `,
-      el("b", {}, mine === null ? "–" : points(mine)), " · reference ",
-      el("b", {}, theirs === null ? "–" : points(theirs))),
+    el("span", { class: "read" }, `Shown ${place}: `, mine === null
+      ? "not counted"
+      : [el("b", {}, points(mine)), " · reference ", el("b", {}, points(theirs))]),
     reasons ? excerpt(reasons, SHOWN) : null);
 
   const one = (pair) => {
