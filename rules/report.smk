@@ -8,6 +8,7 @@ rule report:
             "results/{suite}/comparisons.parquet",
             "results/{suite}/agreement.parquet",
             "results/{suite}/hallucination.parquet",
+            "results/{suite}/dialogue.parquet",
             "results/{suite}/figures",
             "results/{suite}/validity",
             "results/{suite}/exports",

@@ -91,4 +91,6 @@ class Judging(Section):
     def _none_is_all(cls, value: tuple[Judge, ...]) -> tuple[Judge, ...]:
         if any(judge.name == "all" for judge in value):
             raise ValueError("no judge is called 'all', which is all of them; write another name")
+        if any(judge.name == "people" for judge in value):
+            raise ValueError("no judge is called 'people', who label; write another name")
         return value

@@ -76,4 +76,7 @@ class Answer(Section):
         twice = sorted({n for n in names if names.count(n) > 1})
         if twice:
             raise ValueError(f"two models are called '{twice[0]}'; give each its own name")
+        taken = {"all": "all of them", "reference": "the references beside answers"}
+        for name in taken.keys() & {*names}:
+            raise ValueError(f"no model is called '{name}': {taken[name]}; write another name")
         return self

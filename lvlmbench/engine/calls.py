@@ -27,6 +27,8 @@ _BRIEF, _PLAN, _JUDGEMENT = 1500, 3000, 2000
 #: Requests that a judge gets for an answer, for a pair, and for each planted answer that
 #: ``judge.exam`` asks for, over all treatments and kinds.
 _ANSWER, _PAIR, _EXAM = 2, 2, 89
+#: Requests for an answer of a task whose answers are rated.
+_RATING = 1
 
 
 @dataclass
@@ -120,8 +122,12 @@ def _examined(params: Params) -> float:
 
 
 def _judged(params: Params) -> float:
-    free = suite_of(params).planned(params)[1]
-    return free * (_ANSWER + _PAIR * params.judge.pairs)
+    suite = suite_of(params)
+    free, tasks = suite.planned(params)[1], suite.dialogue(params)
+    if not tasks:
+        return free * (_ANSWER + _PAIR * params.judge.pairs)
+    rated = sum(task.rated for task in tasks.values()) / len(tasks)  # of a task as many as of each
+    return free * (_ANSWER + _PAIR + _RATING * rated)
 
 
 def _served(model: Model) -> bool:

@@ -109,7 +109,7 @@ EVERYTHING = {
     **{"scenes": 2, "render": 2, "questions": 2, "reference_scenes": 2, "filter": 2},
     **{"scenario": 4, "answer": 4, "judge": 2, "examine": 1},
     **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "comparisons": 1},
-    **{"hallucination": 1},
+    **{"hallucination": 1, "dialogue": 1},
     **{"validity": 1, "distances": 1, "figure": 1, "export": 1, "exports_index": 1, "report": 1},
 }
 

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long]
 RULES = {
     *("scenes", "questions", "render", "reference_scenes", "filter", "scenario", "answer", "score"),
     *("consensus", "audit", "metrics", "comparisons", "validity", "distances", "hallucination"),
-    *("figure", "export", "exports_index", "report"),
+    *("dialogue", "figure", "export", "exports_index", "report"),
 }
 
 

@@ -242,7 +242,12 @@ def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
     assert seen == {
         **{"answer": 4, "judge": 2, "score": 2, "consensus": 1, "audit": 1},
         **{"metrics": 1, "comparisons": 1, "hallucination": 1, "validity": 1, "figure": 1},
-        **{"export": 1, "exports_index": 1, "report": 1},  # which questions the consensus keeps
+        **{
+            "dialogue": 1,
+            "export": 1,
+            "exports_index": 1,
+            "report": 1,
+        },  # which questions the consensus keeps
     }
     clone.set("answer", models=[chance])
     # DVC sees the scores of both models below data/scores, so its run cache has no such consensus.
@@ -261,7 +266,7 @@ def test_adding_a_scenario_asks_in_that_scenario_only(clone: Clone) -> None:
     assert seen == {
         **{"scenario": 2, "answer": 2, "judge": 1, "score": 1, "consensus": 1, "audit": 1},
         **{"metrics": 1, "comparisons": 1, "validity": 1, "distances": 1, "figure": 1},
-        **{"hallucination": 1, "export": 1, "exports_index": 1, "report": 1},
+        **{"hallucination": 1, "dialogue": 1, "export": 1, "exports_index": 1, "report": 1},
     }
     clone.set("scenarios", names=["clean", "other"], noisy=[other])
     say("without it again, dvc repro", seen := clone.dvc_repro())

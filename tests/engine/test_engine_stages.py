@@ -72,7 +72,8 @@ def test_items_of_axes_have_their_own_stages() -> None:
         *(f"score/dysca/chance/{name}" for name in ("clean", "dark", "blind")),
         *(f"score/dysca/m-1.5/{name}" for name in ("clean", "dark", "blind")),
         *("consensus/dysca", "metrics/dysca", "exports/dysca", "audit/dysca"),
-        *("distances/dysca", "hallucination/dysca", "validity/dysca", "figures/dysca", "report"),
+        *("dialogue/dysca", "distances/dysca", "hallucination/dysca", "validity/dysca"),
+        *("figures/dysca", "report"),
     ]
     assert found["reference/reference_b"].outs == (
         "data/reference/reference_b",
@@ -93,7 +94,7 @@ def test_answers_depend_on_their_own_model_only() -> None:
     differ = [name for name in before if before[name].params != after[name].params]
     assert differ == [
         *("answer/dysca/m-1.5/clean", "consensus/dysca", "metrics/dysca"),
-        *("hallucination/dysca", "validity/dysca", "figures/dysca", "report"),
+        *("dialogue/dysca", "hallucination/dysca", "validity/dysca", "figures/dysca", "report"),
     ]
 
 
@@ -101,7 +102,7 @@ def test_answers_depend_on_their_own_model_only() -> None:
 TELL = ("figures", "report")
 SNAPSHOT = {
     *("scenes", "questions", "render", "filter", "scenario", "answer", "consensus", "metrics"),
-    *("validity", "distances", "exports", "examine", "hallucination", *TELL),
+    *("validity", "distances", "exports", "examine", "hallucination", "dialogue", *TELL),
 }
 IMAGES = {"filter", "scenario"}
 UNSIZED = {"answer", "consensus", "metrics", "validity", "distances"}
@@ -112,7 +113,7 @@ FILTERED = {"filter", "answer", "audit", "distances", "exports", "metrics", *TEL
 ASKED = {"name": "gpt", "engine": "openai_chat", "endpoint": {"model": "m"}}
 CORPUS = {
     *("scenes", "questions", "render", "judge", "hallucination", *IMAGES, "distances", "exports"),
-    *TELL,
+    *("dialogue", *TELL),
 }
 
 
@@ -131,7 +132,7 @@ CORPUS = {
         ("statistics", {"questions": "consensus"}, {"metrics", "validity", *TELL}),
         ("audit", {"threshold": 0.2}, {"audit", "report"}),
         ("snapshot", {"seed": 3}, SNAPSHOT),
-        ("render", {"size": 256}, (SNAPSHOT | {"judge"}) - UNSIZED),
+        ("render", {"size": 256}, (SNAPSHOT | {"judge"}) - {*UNSIZED, "dialogue"}),
         ("examiner", {"examiners": [ASKED]}, {"examiner", "metrics", "questions", "report"}),
         ("examiner", {"adjust": 0}, {"metrics", "report"}),
         ("validator", {"validators": [ASKED]}, {"check", "metrics", "report"}),
@@ -385,7 +386,7 @@ def test_what_a_model_is_built_of_asks_nobody_again() -> None:
         assert old.keys() == new.keys()
         return {name for name in old if old[name].params != new[name].params}
 
-    made_anew = {"consensus", "metrics", "hallucination", "validity", "figures", "report"}
+    made_anew = {*("consensus", "metrics", "hallucination", "dialogue", "validity"), *TELL}
     assert {name.partition("/")[0] for name in changed(told)} == made_anew
     assert changed(asked) == changed(told) | {"answer/dysca/m-1.5/clean"}
 

@@ -229,6 +229,7 @@ DOORS = [
                          f"{R}/comparisons.parquet"], [f"{R}/comparisons.parquet"], 1),
     Door("hallucination", ["--data", D, "--out", f"{R}/hallucination.parquet"],
          [f"{R}/hallucination.parquet"], 1, (f"{D}/questions",)),
+    Door("dialogue", ["--data", D, "--out", f"{R}/dialogue.parquet"], [f"{R}/dialogue.parquet"]),
     Door("validity", ["--metrics", f"{R}/metrics.parquet", "--scores", *ALL_SCORES,
                       "--consensus", CONSENSUS, "--rendered", IMAGES,
                       "--correlations-out", f"{R}/validity/correlations.csv", "--rankings-out",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lvlmbench.scene.claims import Claim, Feature, Match, Truth
-from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
+from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 
 #: A dog and a red ball; nothing else is there.
 TRUTH = Truth(
@@ -55,6 +55,13 @@ def by_length(pair: Pair) -> Comparison:
     return Comparison("judged", first + 1, second)
 
 
+def by_words_not_there(answer: Answer) -> Rating:
+    """Two points for each word that the truth does not have."""
+    known = {feature.subject for feature in answer.truth.features}
+    strange = [word for word in answer.text.split() if word not in known]
+    return Rating("judged", min(2.0 * len(strange), 10.0))
+
+
 @dataclass
 class Scripted:
     """Says what its functions say, last first, and counts what it is asked."""
@@ -62,6 +69,7 @@ class Scripted:
     reads: Callable[[str], Reading] = words
     holds: Callable[[Sequence[Claim], Truth], Holding] = by_word
     compares: Callable[[Pair], Comparison] = by_length
+    rates: Callable[[Answer], Rating] = by_words_not_there
     asked: list[str] = field(default_factory=list)
     requests: Sequence[Mapping[str, Any]] = ()
 
@@ -82,3 +90,8 @@ class Scripted:
         """Compare the answers of pairs."""
         for pair in reversed(list(pairs)):
             yield pair, self.compares(pair)
+
+    def rate(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Rating]]:
+        """Say how much of each answer is made up."""
+        for answer in reversed(list(answers)):
+            yield answer, self.rates(answer)

@@ -10,7 +10,7 @@ import numpy as np
 from lvlmbench.core.seeding import digest, generator
 from lvlmbench.scene.claims import TRUE, WRONG, Claim, Match, Verdict
 from lvlmbench.stages.judge.exam.planted import Planted
-from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
+from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 
 
 def share_of(*parts: object) -> float:
@@ -67,6 +67,10 @@ class Oracle:
         for pair in pairs:
             yield pair, Comparison("unjudged", why="an oracle compares nothing")
 
+    def rate(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Rating]]:
+        """Nothing that it can judge."""
+        return ((answer, Rating("unjudged")) for answer in answers)
+
 
 class Reversed(Oracle):
     """An oracle that answers from the end."""
@@ -120,6 +124,10 @@ class Favoring:
     ) -> Iterator[tuple[Answer, Holding]]:
         """Nothing."""
         return ((answer, Holding("unjudged")) for answer, _ in answers)
+
+    def rate(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Rating]]:
+        """Nothing."""
+        return ((answer, Rating("unjudged")) for answer in answers)
 
     def compare(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, Comparison]]:
         """Scores, each pair's from its own draws."""

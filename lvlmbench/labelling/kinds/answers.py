@@ -15,7 +15,11 @@ _ASKS = "Which answer says more that is true of the picture, and less that is no
 _SAYS = {RIGHT: "The first", WRONG: "The second", UNCLEAR: "As good as each other"}
 
 
-@SHEETS.register("answers", label="pairs of free answers", says=_SAYS)
+#: Name of the sheet.
+SHEET = "answers"
+
+
+@SHEETS.register(SHEET, label="pairs of free answers", says=_SAYS)
 def answers(snapshot: Snapshot) -> list[Item]:
     """Return a pair of two models' answers for each free question, by what the first judge says.
 
@@ -25,14 +29,23 @@ def answers(snapshot: Snapshot) -> list[Item]:
     judge = first_judge(snapshot)
     if judge is None:
         return []
+    places = {words: place for place, words in enumerate(_groups(judge))}
+    items: dict[str, Item] = {}
+    for _, _, pair in paired(snapshot, judge):
+        items.setdefault(pair.item_id, pair)  # two questions may have the same words
+    return sorted(items.values(), key=lambda item: places[item.group])
+
+
+def paired(
+    snapshot: Snapshot, judge: str
+) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], Item]]:
+    """Yield the pairs of the sheet: the rows of ``judgements`` of both answers, in the order in
+    which they are shown, and the pair as it is shown."""
     found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in free_answers(snapshot, judge):
         found.setdefault((row["question_id"], row["image_id"]), []).append(row)
-    places = {words: place for place, words in enumerate(_groups(judge))}
-    items: dict[str, Item] = {}
-    for pair in (pair for rows in found.values() for pair in _pair(rows, judge)):
-        items.setdefault(pair.item_id, pair)  # two questions may have the same words
-    return sorted(items.values(), key=lambda item: places[item.group])
+    for rows in found.values():
+        yield from _pair(rows, judge)
 
 
 def _groups(judge: str) -> tuple[str, ...]:
@@ -45,7 +58,9 @@ def _groups(judge: str) -> tuple[str, ...]:
     )
 
 
-def _pair(rows: list[Mapping[str, Any]], judge: str) -> Iterator[Item]:
+def _pair(
+    rows: list[Mapping[str, Any]], judge: str
+) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], Item]]:
     """The pair about one question, if two models have answered it otherwise."""
     drawn = sorted(rows, key=lambda row: digest("pair", row["question_id"], row["model"]))
     first = drawn[0]
@@ -55,7 +70,7 @@ def _pair(rows: list[Mapping[str, Any]], judge: str) -> Iterator[Item]:
     # The last line stands out on the page: neither answer is to.
     lines = [f"First: {first['text']}", f"Second: {second['text']}", first["question"]]
     image = first["image_id"], first["image_sha256"]
-    yield Item.of(image, _ASKS, lines, _groups(judge)[_better(first, second)])
+    yield first, second, Item.of(image, _ASKS, lines, _groups(judge)[_better(first, second)])
 
 
 def _better(first: Mapping[str, Any], second: Mapping[str, Any]) -> int:

@@ -35,12 +35,15 @@ class Answer:
         What was asked, and what came back.
     truth
         What is so in the picture.
+    description
+        What stands for the picture; None where the truth does.
     """
 
     key: str
     question: str
     text: str
     truth: Truth
+    description: str | None = None
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,10 @@ class Judge(Protocol):
 
     def compare(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, Comparison]]:
         """Compare the answers of pairs, each in the one order that is given."""
+        ...
+
+    def rate(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Rating]]:
+        """Say how much of each answer is made up."""
         ...
 
 

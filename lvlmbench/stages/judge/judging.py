@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 
 from lvlmbench.core.seeding import item_id
 from lvlmbench.scene.claims import ANYTHING, Claim, Match, Scope, Truth, tally
-from lvlmbench.stages.judge.judge import Answer, Holding, Judge, Pair, Reading
+from lvlmbench.stages.judge.judge import Answer, Holding, Judge, Pair, Rating, Reading
 from lvlmbench.stages.judge.pairs import Rounds, both_orders
+from lvlmbench.suites.dialogue import Task
 
 Row: TypeAlias = dict[str, Any]
 
@@ -23,12 +24,25 @@ _TOLD = ("answered", "truncated")
 
 @dataclass(frozen=True)
 class Question:
-    """What judging needs of a question: its scene, its words, and the reference answer."""
+    """What judging needs of a question: its scene, its words, and the reference answer.
+
+    Attributes
+    ----------
+    accepted
+        Forms of the one value that decides whether an answer is right; none where none does.
+    description
+        What stands for the picture; None where what is known of it does.
+    turns
+        What was said before, as (question, answer).
+    """
 
     scene_id: str
     subtask: str
     question: str
     answer: str
+    accepted: tuple[str, ...] = ()
+    description: str | None = None
+    turns: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,6 +70,9 @@ class Judging:
         Whether answers are compared with the references, too.
     scopes
         What answers are to speak of, by subtask; of others anything.
+    tasks
+        Those of dialogue by subtask: their answers are always compared, and those of some are
+        rated (TouchStone, sections 3.2 and 4.3).
     """
 
     def __init__(
@@ -66,9 +83,11 @@ class Judging:
         truths: Mapping[str, Truth],
         pairs: bool = False,
         scopes: Mapping[str, Scope] = MappingProxyType({}),
+        tasks: Mapping[str, Task] = MappingProxyType({}),
     ) -> None:
         self._judge, self._name, self._pairs = judge, name, pairs
-        self._questions, self._truths, self._scopes = questions, truths, scopes
+        self._questions, self._truths = questions, truths
+        self._scopes, self._tasks = scopes, tasks
 
     def rows(self, answers: Iterable[Row]) -> Judged:
         """Return what the judge says of answers; those to other questions are passed over.
@@ -85,25 +104,51 @@ class Judging:
             )
             for key, each in held.items()
         }
-        rounds: dict[str, Rounds] = {}
-        if self._pairs:
-            rounds = both_orders(
-                self._judge, [self._pair(a, asked[k]) for k, a in to_judge.items()]
-            )
+        rounds = self._rounds(to_judge, asked)
+        ratings = self._ratings(to_judge, asked)
         found = Judged()
         for row in mine:
             key = self._key(row)
             names = {name: row.get(name, self._name) for name in ("judge", *ANSWERS[:4])}
             reading = readings.get(key or "")
             holding = holdings.get(key or "")
-            found.judgements.append(self._judgement(names, row, reading, holding))
-            if self._pairs:
+            judgement = self._judgement(names, row, reading, holding)
+            rating = ratings.get(key or "")
+            invented = None if rating is None else rating.invented
+            found.judgements.append(judgement | {"invented": invented})
+            if self._compares(row):
                 found.pairwise.append(self._compared(names, rounds.get(key or "")))
             if reading is not None:
                 found.claims.extend(names | _claim_row(claim) for claim in reading.claims)
             if holding is not None:
                 found.matches.extend(names | asdict(match) for match in holding.matches)
         return found
+
+    def _compares(self, row: Row) -> bool:
+        """Whether an answer is compared with the reference."""
+        return self._pairs or self._questions[row["question_id"]].subtask in self._tasks
+
+    def _rounds(self, answers: Mapping[str, Answer], asked: Mapping[str, Row]) -> dict[str, Rounds]:
+        """What the judge says of answers beside their references; nothing of one without words."""
+        pairs = [
+            self._pair(answer, asked[key])
+            for key, answer in answers.items()
+            if answer.text.strip() and self._compares(asked[key])
+        ]
+        return both_orders(self._judge, pairs) if pairs else {}
+
+    def _ratings(
+        self, answers: Mapping[str, Answer], asked: Mapping[str, Row]
+    ) -> dict[str, Rating]:
+        """How much of answers is made up, where their tasks ask for it."""
+        subtasks = {key: self._questions[asked[key]["question_id"]].subtask for key in answers}
+        rated = [
+            answer
+            for key, answer in answers.items()
+            if answer.text.strip() and subtasks[key] in self._tasks
+            and self._tasks[subtasks[key]].rated
+        ]  # fmt: skip
+        return {a.key: rating for a, rating in self._judge.rate(rated)} if rated else {}
 
     def _key(self, row: Row) -> str | None:
         """What answers share that are judged once; None where there is nothing to judge."""
@@ -117,11 +162,24 @@ class Judging:
 
     def _answer(self, key: str, row: Row) -> Answer:
         question = self._questions[row["question_id"]]
-        return Answer(key, question.question, row["text"], self._truths[question.scene_id])
+        truth = self._truths[question.scene_id]
+        return Answer(key, question.question, row["text"], truth, question.description)
 
     def _pair(self, answer: Answer, row: Row) -> Pair:
-        reference = self._questions[row["question_id"]].answer
-        return Pair(answer.key, answer.question, answer.text, reference, answer.truth)
+        question = self._questions[row["question_id"]]
+        task = self._tasks.get(question.subtask)
+        return Pair(
+            answer.key,
+            question.question,
+            answer.text,
+            question.answer,
+            answer.truth,
+            question.description,
+            question.turns,
+            question.accepted,
+            self._scope(row),
+            taste=task is not None and task.decided == "taste",
+        )
 
     def _judgement(
         self, names: Row, row: Row, reading: Reading | None, holding: Holding | None
@@ -152,6 +210,7 @@ class Judging:
         if rounds.given is not None and rounds.swapped is not None:
             found["as_first"], found["reference_second"] = rounds.given
             found["as_second"], found["reference_first"] = rounds.swapped
+            found["reasons"], found["reasons_swapped"] = rounds.reasons
         return found
 
 

@@ -21,12 +21,15 @@ class Rounds:
     given, swapped
         Scores of the two, as (first of the pair, second of the pair), where the first of the pair
         was shown first, and where it was shown second.
+    reasons
+        What the judge says of them in both orders, if anything, in the same order.
     """
 
     status: Status
     why: str | None = None
     given: tuple[float, float] | None = None
     swapped: tuple[float, float] | None = None
+    reasons: tuple[str | None, str | None] = (None, None)
 
     @property
     def margin(self) -> float | None:
@@ -64,4 +67,5 @@ def _joined(one: Comparison, other: Comparison) -> Rounds:
             return Rounds(each.status, each.why)
     assert one.first is not None and one.second is not None
     assert other.first is not None and other.second is not None
-    return Rounds("judged", None, (one.first, one.second), (other.second, other.first))
+    given, swapped = (one.first, one.second), (other.second, other.first)
+    return Rounds("judged", None, given, swapped, (one.reasons, other.reasons))

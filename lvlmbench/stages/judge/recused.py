@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lvlmbench.scene.claims import Claim
-from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
+from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 
 _WHY = "the judge leaves this model to others (judge.judges[].leaves)"
 
@@ -31,3 +31,8 @@ class Recused:
         """Compare no answers."""
         for pair in pairs:
             yield pair, Comparison("unjudged", why=_WHY)
+
+    def rate(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Rating]]:
+        """Rate no answers."""
+        for answer in answers:
+            yield answer, Rating("unjudged", why=_WHY)

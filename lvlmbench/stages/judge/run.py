@@ -26,7 +26,10 @@ from lvlmbench.suites.suite import suite_of
 #: Answers judged at once.
 WINDOW = 2048
 
-_QUESTIONS = ["question_id", "scene_id", "subtask", "question_type", "question", "answer"]
+_QUESTIONS = [
+    *("question_id", "question_type", "scene_id", "subtask", "question", "answer"),
+    *("accepted", "description", "turns"),
+]
 
 
 class Files(NamedTuple):
@@ -96,10 +99,18 @@ def _free(paths: Sequence[Path]) -> dict[str, Question]:
     """The questions that are answered freely, by id."""
     asked = tables.read(paths, tables.QUESTIONS, _QUESTIONS)
     free = asked.filter(pc.invert(tables.judged(asked["question_type"])))
-    columns = (free[name].to_pylist() for name in ("scene_id", "subtask", "question", "answer"))
     return {
-        key: Question(*values)
-        for key, *values in zip(free["question_id"].to_pylist(), *columns, strict=True)
+        row["question_id"]: Question(
+            row["scene_id"],
+            row["subtask"],
+            row["question"],
+            row["answer"],
+            tuple(row["accepted"] or ()),
+            row["description"],
+            tuple((turn["question"], turn["answer"]) for turn in row["turns"] or ()),
+        )
+        for batch in free.to_batches()
+        for row in batch.to_pylist()
     }
 
 
@@ -133,8 +144,11 @@ def _write(
     answers: pa.Table,
     outs: Outs,
 ) -> None:
-    scopes = suite_of(params).scopes(params)
-    judging = Judging(judge, name, questions, truths, params.judge.pairs, scopes)
+    suite = suite_of(params)
+    judging = Judging(
+        judge, name, questions, truths, params.judge.pairs, suite.scopes(params),
+        suite.dialogue(params),
+    )  # fmt: skip
     done = 0
     with ExitStack() as stack:
         add = {

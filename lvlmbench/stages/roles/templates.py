@@ -31,7 +31,7 @@ _LINE = "---\n"
 UNTRUSTED = frozenset(
     {
         *("question", "answer", "first", "second", "description", "things", "aspect", "defects"),
-        *("wrong", "options", "wish", "general", "taken", "banned"),
+        *("wrong", "options", "wish", "general", "taken", "banned", "turns"),
     }
 )
 #: Bytes of a template at most.
@@ -87,8 +87,12 @@ class Template:
 
 
 def _unfenced(parsed: jinja2.nodes.Template) -> set[str]:
-    """Fields that a template uses otherwise than through the filter ``fenced`` alone."""
+    """Fields that a template uses otherwise than through the filter ``fenced`` alone.
+
+    Whether there is anything in one may be asked: that shows nothing of it.
+    """
     kept = {id(each.node) for each in parsed.find_all(jinja2.nodes.Filter) if each.name == "fenced"}
+    kept |= {id(each.test) for each in parsed.find_all(jinja2.nodes.If)}
     names = parsed.find_all(jinja2.nodes.Name)
     return {each.name for each in names if each.ctx == "load" and id(each) not in kept}
 

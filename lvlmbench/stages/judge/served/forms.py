@@ -104,6 +104,13 @@ class SaidScores(Bound):
     second: int = Field(ge=1, le=10)
 
 
+class SaidInvented(Bound):
+    """How much of an answer is made up."""
+
+    why: str = Field(max_length=4000)
+    invented: int = Field(ge=0, le=10)
+
+
 def check_claims(answer: str) -> Callable[[SaidClaims], str | None]:
     """Return what says whether claims are of an answer."""
 

@@ -1,4 +1,4 @@
-"""A judge that is a model: two calls an answer, and two for a pair in both orders."""
+"""A judge that is a model: two calls an answer, two for a pair in both orders, one to rate it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any
 
 from lvlmbench.scene.claims import Claim, Match, Truth
 from lvlmbench.scene.truth_words import phrases
-from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
+from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 from lvlmbench.stages.judge.served.forms import (
     MAY_HAVE,
     PARTS,
     SaidClaim,
     SaidClaims,
+    SaidInvented,
     SaidMatches,
     SaidScores,
     check_claims,
@@ -28,7 +29,8 @@ from lvlmbench.stages.roles.templates import Template, load
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "claims": ("question", "answer", "schema"),
     "matches": ("features", "claims", "answer", "schema"),
-    "pair": ("question", "features", "first", "second", "schema"),
+    "pair": ("description", "features", "turns", "question", "first", "second", "schema"),
+    "invented": ("description", "features", "question", "answer", "schema"),
 }
 
 
@@ -135,13 +137,51 @@ class Served:
     def _scores_of(self, pair: Pair) -> Request:
         template = self._templates["pair"]
         prompt = template.render(
+            **_shown(pair.description, pair.truth, optional=False),
+            turns=_told(pair.turns),
             question=pair.question,
-            features=phrases([f for f in pair.truth.features if not f.optional]),
             first=pair.first,
             second=pair.second,
             schema=schema_text(SaidScores),
         )
         return Request(pair.key, template, prompt, SaidScores, lambda scores: None)
+
+    def rate(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Rating]]:
+        """Say how much of each answer is made up (TouchStone, section 4.3)."""
+        found = list(answers)
+        requests = [self._rating_of(answer) for answer in found]
+        for answer, outcome in zip(found, self._asker.ask(requests), strict=True):
+            if outcome.status == "answered":
+                yield answer, Rating("judged", outcome.value.invented)
+            else:
+                yield answer, Rating(outcome.status, why=outcome.why)
+
+    def _rating_of(self, answer: Answer) -> Request:
+        template = self._templates["invented"]
+        prompt = template.render(
+            **_shown(answer.description, answer.truth, optional=True),
+            question=answer.question,
+            answer=answer.text,
+            schema=schema_text(SaidInvented),
+        )
+        return Request(answer.key, template, prompt, SaidInvented, lambda said: None)
+
+
+def _told(turns: Sequence[tuple[str, str]]) -> str:
+    """What was said before a question, as one text."""
+    return "\n\n".join(f"Question: {asked}\nAnswer: {answered}" for asked, answered in turns)
+
+
+def _shown(description: str | None, truth: Truth, optional: bool) -> dict[str, Any]:
+    """What stands for a picture in a prompt: what is written of it, or else what is so in it.
+
+    Parameters
+    ----------
+    optional
+        Whether also what may be said and need not be: it is not made up.
+    """
+    features = [] if description else [f for f in truth.features if optional or not f.optional]
+    return {"description": description or "", "features": phrases(features)}
 
 
 def said(claim: Claim, text: str) -> str:

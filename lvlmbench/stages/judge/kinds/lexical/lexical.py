@@ -8,16 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.kept import kept
-from lvlmbench.scene.claims import Claim
+from lvlmbench.scene.claims import Claim, Feature, counting
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
-from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
-from lvlmbench.stages.judge.kinds.lexical.comparing import score
+from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
+from lvlmbench.stages.judge.kinds.lexical.comparing import LEAST, MOST, score
+from lvlmbench.stages.judge.kinds.lexical.exact import states
 from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged
 from lvlmbench.stages.judge.kinds.lexical.reading import Words, read_many
 from lvlmbench.stages.judge.kinds.lexical.wordnet import wordnet
 
-#: Why a pair is not compared of whose picture nothing is owed: it is not for what is seen.
+#: Why a pair is not compared that what is seen does not decide, or where nothing is owed.
 _TASTE = "nothing that can be seen decides it: that needs a language model"
+#: Why no answer is rated: what is made up of it follows from its claims, exactly.
+_CLAIMS = "what is made up is counted by claims: an impression of it needs a language model"
 
 
 @lru_cache(maxsize=2)
@@ -68,12 +71,32 @@ class Lexical:
         said = read_many(texts, self._words)
         for pair in found:
             both = [next(said), next(said)]
-            if all(feature.optional for feature in pair.truth.features):
+            if pair.taste or not (pair.forms or any(_owes(pair))):
                 yield pair, Comparison("unjudged", why=_TASTE)
                 continue
-            held = (hold(claims, pair.truth, self._lexicon) for claims in both)
             first, second = (
-                score(claims, matches, pair.truth)
-                for claims, matches in zip(both, held, strict=True)
+                self._score(pair, text, claims)
+                for text, claims in zip((pair.first, pair.second), both, strict=True)
             )
             yield pair, Comparison("judged", first, second)
+
+    def _score(self, pair: Pair, text: str, claims: Sequence[Claim]) -> float:
+        """How good one answer of a pair is: by the value that decides, else by its claims."""
+        matches = hold(claims, pair.truth, self._lexicon)
+        if not pair.forms:
+            return score(claims, matches, pair.truth, pair.scope)
+        held = counting(claims, matches)
+        right = states(text, pair.question, pair.forms, held, pair.truth, self._lexicon)
+        return MOST if right else LEAST
+
+    def rate(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Rating]]:
+        """Rate no answers."""
+        for answer in answers:
+            yield answer, Rating("unjudged", why=_CLAIMS)
+
+
+def _owes(pair: Pair) -> Iterator[Feature]:
+    """What the answers of a pair are to say."""
+    for feature in pair.truth.features:
+        if not feature.optional and pair.scope.holds(feature):
+            yield feature

@@ -17,7 +17,7 @@ from lvlmbench.stages.judge.kinds.lexical.matching.similar import ALIKE, Similar
 from lvlmbench.stages.judge.kinds.lexical.wordnet import EDGES, WordNet, wordnet
 
 #: Words that stand far above what they are used for: their whole branch counts.
-_EVERYDAY = frozenset((
+EVERYDAY = frozenset((
     "animal", "plant", "food", "vehicle", "furniture", "clothing", "clothes", "building", "tool",
     "instrument", "mammal", "bird", "fish", "insect", "reptile", "fruit", "vegetable", "tree",
     "flower", "toy",
@@ -167,7 +167,7 @@ class Lexicon:
         word = _MEANT.get(word, word)
         if word == PERSON:
             return self.wordnet.only(PERSON, other)
-        return self.wordnet.above(word, other, _FAR if word in _EVERYDAY else EDGES)
+        return self.wordnet.above(word, other, _FAR if word in EVERYDAY else EDGES)
 
     def strange(self, word: str) -> bool:
         """Return whether no list has a word, nor the last of several."""

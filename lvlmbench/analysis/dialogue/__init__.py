@@ -1,0 +1,1 @@
+"""Answers that were compared with references: scores, wins, bias, strengths (TouchStone)."""

@@ -1,0 +1,1 @@
+"""How answers of a dialogue compare with references, as one table a suite."""
