@@ -96,6 +96,7 @@ class Stock:
             tuple(lists["weather"].for_renderer(renderer).entries) if "weather" in lists else ()
         )
         self.carriers = tuple(lists["carrier"].for_renderer(renderer).entries)
+        self.landmarks = tuple(lists["landmark"].for_renderer(renderer).entries)
         self.words = vocabulary.words
         self._shown = {
             e.label: tuple(

@@ -33,7 +33,7 @@ class Words:
     """Names of the things of a vocabulary."""
 
     def __init__(self, stock: Stock) -> None:
-        self._entries = {entry.label: entry for entry in stock.carriers}
+        self._entries = {entry.label: entry for entry in (*stock.carriers, *stock.landmarks)}
         # A label of both, as "scroll", is the thing: what carries a word is named alone.
         self._entries |= {kind.label: kind.entry for kind in stock.kinds}
 

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph, Relation, Setting
 from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.spots import scattered
 from lvlmbench.suites.graphs.stock import Kind, Stock
 from lvlmbench.suites.valor.association.drawable import Associated
 from lvlmbench.suites.valor.association.selection import Anchor
-from lvlmbench.suites.valor.spots import scattered
 from lvlmbench.tables.designs import ARMS
 
 #: Scenes of a triplet, and a scene at random behind each.

@@ -7,7 +7,7 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
-from lvlmbench.suites.valor.spots import rows
+from lvlmbench.suites.graphs.spots import rows
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (

@@ -9,10 +9,10 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.spots import scattered
 from lvlmbench.suites.valor import design
 from lvlmbench.suites.valor.association.drawable import Associated, associated
 from lvlmbench.suites.valor.settings import Hallucinating
-from lvlmbench.suites.valor.spots import scattered
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (

@@ -1,0 +1,227 @@
+"""The text that stands for a picture, by construction: what it shows, where, before what.
+
+People write such texts for the images of TouchStone (section 3.2). Ours say what was measured, and
+leave out what a person cannot tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from lvlmbench.scene.figures import phrases
+from lvlmbench.scene.figures import telling as told
+from lvlmbench.scene.figures.people import figure_of
+from lvlmbench.scene.grammar import capitalized, enumeration, indefinite
+from lvlmbench.scene.graph import Object, Person
+from lvlmbench.scene.programs import holds
+from lvlmbench.scene.relations import CELLS
+from lvlmbench.scene.sets import LEGIBLE
+from lvlmbench.scene.world import Instance, World
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.wording import NUMBERS, RELATIONS
+
+#: Part of the picture -> where that is, in words; rows and columns stand for three parts each.
+PLACE_WORDS = {
+    "top left": "at the top left",
+    "top center": "at the top in the middle",
+    "top right": "at the top right",
+    "middle left": "halfway up on the left",
+    "middle center": "in the center",
+    "middle right": "halfway up on the right",
+    "bottom left": "at the bottom left",
+    "bottom center": "at the bottom in the middle",
+    "bottom right": "at the bottom right",
+    "top": "at the top",
+    "middle": "halfway up",
+    "bottom": "at the bottom",
+    "left": "on the left",
+    "center": "midway between left and right",
+    "right": "on the right",
+}
+#: Panels -> what each is called, in order.
+PANEL_WORDS = {
+    2: ("the left picture", "the right picture"),
+    4: (
+        "the picture at the top left",
+        "the picture at the top right",
+        "the picture at the bottom left",
+        "the picture at the bottom right",
+    ),
+}
+#: Relations that are said of things that overlap or stand on each other.
+_TOUCHING = ("on", "inside", "in_front_of")
+
+
+def describe(kit: Kit, world: World) -> str:
+    """Return what a picture shows, in plain sentences, true by what was measured."""
+    if world.graph.panels > 1:
+        return " ".join(_panels(kit, world))
+    found = [_shows(kit, world, world.things, "The picture"), *_touching(world)]
+    return " ".join([*found, *looks(kit, world)])
+
+
+def account(kit: Kit, world: World) -> Iterator[str]:
+    """Yield the sentences of a detailed description, from an overview to single things."""
+    people = [one for one in in_order(world, world.things) if one.object.person is not None]
+    rest = [one for one in in_order(world, world.things) if one.object.person is None]
+    seen = [f"{NUMBERS[len(people)]} people"] if len(people) > 1 else ["a person"] * len(people)
+    listed = enumeration([*seen, *(called(kit, one.object) for one in rest)])
+    yield f"The picture shows {listed}{background(kit, world)}."
+    for one in people:
+        if one.seen is not None and one.seen.visible >= LEGIBLE:
+            yield f"There is {person(one.object.person, where(world, one))}."
+    labels = [one.object.label for one in rest]
+    told = []
+    for one in rest:
+        if place(world, one):
+            name = the if labels.count(one.object.label) == 1 else called
+            told.append(f"{name(kit, one.object)} is{where(world, one)}")
+    if told:
+        yield f"{capitalized(enumeration(told))}."
+    yield from _touching(world)
+    yield from looks(kit, world)
+
+
+def thing(kit: Kit, one: Object) -> str:
+    """Return what is seen of an object by itself: "a red mug", 'a mug that says "LEAF"'."""
+    said = called(kit, one)
+    return f'{said} that says "{one.text}"' if one.text else said
+
+
+def called(kit: Kit, one: Object) -> str:
+    """Return the object with its article and color: "a red mug", "an elderly woman"."""
+    if one.person is not None:
+        return someone(one.person)
+    return kit.words.counted(replace(one, count=None))
+
+
+def someone(person: Person) -> str:
+    """Return who somebody is, as far as that can be told."""
+    figure = figure_of(person)
+    if figure is None:
+        return "a person"
+    if figure.age != "child" and not told.clear(person, "gender"):
+        return "an elderly person" if figure.age == "elderly" else "a person"
+    return phrases.someone(figure)
+
+
+def the(kit: Kit, one: Object) -> str:
+    """Return an object that was spoken of: "the red mug", "the Eiffel Tower"."""
+    said = called(kit, one)
+    return f"the {said.split(' ', 1)[1]}" if said.startswith(("a ", "an ")) else said
+
+
+def person(about: Person | None, spot: str = "") -> str:
+    """Return who somebody is, where, the expression, what they do, wear and hold.
+
+    ``spot`` is as :func:`where` gives it.
+    """
+    figure = None if about is None else figure_of(about)
+    if about is None or figure is None:
+        return f"a person{spot}"
+    worn = enumeration([phrases.garment(kind, color) for kind, color in told.outfit(about)])
+    held = f", {phrases.holding(*figure.held)}" if figure.held else ""
+    face = indefinite(figure.expression)
+    does = phrases.ACTIONS[figure.action]
+    comma = "," if spot else ""
+    return f"{someone(about)}{spot}{comma} with {face} expression, {does}, wearing {worn}{held}"
+
+
+def place(world: World, one: Instance) -> str | None:
+    """Return which part of the picture a thing is in, a key of :data:`PLACE_WORDS`.
+
+    Where one of nine parts is not clear, a row or a column may be; else it is None.
+    """
+    could = [cell.split() for cell in CELLS if world.stands(cell, one.number) is not False]
+    rows, columns = ({each[at] for each in could} for at in (0, 1))
+    parts = [next(iter(found)) for found in (rows, columns) if len(found) == 1]
+    return " ".join(parts) or None
+
+
+def where(world: World, one: Instance) -> str:
+    """Return where a thing is, behind a blank; nothing where that is not clear."""
+    found = place(world, one)
+    return f" {PLACE_WORDS[found]}" if found else ""
+
+
+def in_order(world: World, things: Sequence[Instance]) -> list[Instance]:
+    """Return things from left to right."""
+    return sorted(things, key=lambda one: one.seen.box.center if one.seen else (0, 0))
+
+
+def background(kit: Kit, world: World) -> str:
+    """Return where things are, behind a blank, as far as the style lets it be seen."""
+    if "background" in hidden(kit, world):
+        return ""
+    said = kit.stock.phrase(world.graph.setting.background)
+    return f" {said}" if said else ""
+
+
+def hidden(kit: Kit, world: World) -> frozenset[str]:
+    """Return what style and weather hide of small things."""
+    setting = world.graph.setting
+    around = (setting.style, setting.weather)
+    entries = [e for e in (*kit.stock.styles, *kit.stock.weathers) if e.label in around]
+    return frozenset[str]().union(*(entry.hidden_small for entry in entries))
+
+
+def _shows(kit: Kit, world: World, things: Sequence[Instance], what: str) -> str:
+    listed = []
+    for one in in_order(world, things):
+        whole = one.seen is not None and one.seen.visible >= LEGIBLE
+        spot = where(world, one)
+        if one.object.person is not None and whole:
+            listed.append(person(one.object.person, spot))
+        else:
+            listed.append((thing if whole else called)(kit, one.object) + spot)
+    n = len(listed)
+    number = NUMBERS[n] if n < len(NUMBERS) else str(n)
+    if n == 1:
+        return f"{what} shows {listed[0]}{background(kit, world)}."
+    start = f"{what} shows {number} things{background(kit, world)}"
+    if all(one.object.person is not None for one in things):
+        start = f"{what} shows {number} people{background(kit, world)}"
+    return f"{start}, from left to right: {'; '.join(listed)}."
+
+
+def _touching(world: World) -> Iterator[str]:
+    """How things overlap or stand on each other."""
+    labels = [one.object.label for one in world.things]
+    for one in world.things:
+        for other in world.things:
+            for how in _TOUCHING:
+                if labels.count(one.object.label) > 1 or labels.count(other.object.label) > 1:
+                    continue
+                if one is not other and world.stands(how, one.number, other.number):
+                    yield (f"The {one.object.label} is {RELATIONS[how]} the {other.object.label}.")
+
+
+def looks(kit: Kit, world: World) -> Iterator[str]:
+    """Yield sentences about weather and style of the whole picture."""
+    setting = world.graph.setting
+    for entry in kit.stock.weathers:
+        if entry.label == setting.weather:
+            yield f"{entry.extra['phrase']}."
+    if setting.style is not None:
+        yield f"{capitalized(styled(kit, setting.style))}."
+
+
+def styled(kit: Kit, label: str) -> str:
+    """Return that a picture is in a style: "it is an oil painting"."""
+    entry = next(each for each in kit.stock.styles if each.label == label)
+    return f"it is {str(entry.extra['caption']).replace(' of {subject}', '', 1)}"
+
+
+def _panels(kit: Kit, world: World) -> Iterator[str]:
+    n = world.graph.panels
+    yield capitalized(f"the image is put together of {NUMBERS[n]} pictures.")
+    for at, what in enumerate(PANEL_WORDS[n]):
+        things = [one for one in world.things if (one.object.panel or 0) == at]
+        yield _shows(kit, world, things, capitalized(what))
+    yield from looks(kit, world)
+
+
+def single(world: World, label: str) -> bool:
+    """Return whether one thing alone is of a label, and that is clear."""
+    return holds(["count", ["with", "label", label, ["all"]], 1], world) is True

@@ -1,0 +1,37 @@
+"""What a task plans a scene and asks about it with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lvlmbench.scene.truth.names import Names
+from lvlmbench.suites.graphs.kit import Kit
+
+
+@dataclass(frozen=True)
+class TaskKit(Kit):
+    """Of one scene.
+
+    Attributes
+    ----------
+    names
+        What the entries of the vocabulary are called.
+    turned
+        Whether the scene is to be asked about in several turns, where that can be.
+    """
+
+    names: Names
+    turned: bool = False
+
+    def forms(self, name: str, label: str) -> tuple[str, ...]:
+        """Return words that name an entry of a list and no other one, the label first."""
+        others = self.names.entries(name).keys() - {label}
+        taken = {word for other in others for word in self._own(name, other)}
+        return tuple(dict.fromkeys((label, *(w for w in self._own(name, label) if w not in taken))))
+
+    def _own(self, name: str, label: str) -> tuple[str, ...]:
+        """What an entry is called, without the labels of those that people take for it."""
+        entries = self.names.entries(name)
+        mine = entries[label].group if label in entries else label
+        mates = {o.lower() for o, entry in entries.items() if entry.group == mine and o != label}
+        return tuple(w for w in self.names.of(name, label).forms if w not in mates and w != label)

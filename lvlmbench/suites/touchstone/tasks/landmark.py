@@ -1,0 +1,122 @@
+"""Landmarks: which one it is, and where in the world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.scene.grammar import capitalized, singular
+from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.vocabulary import Entry
+from lvlmbench.scene.world import Instance, World
+from lvlmbench.suites.touchstone.asking import OUTERMOST, forms, one_of, outermost
+from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.landmarks import PLACES
+from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+
+_LANDMARK = "landmark"
+#: Longest side by how many there are, in thousandths.
+_SPANS = {1: 640, 2: 420, 3: 330}
+
+
+def _plan(kit: TaskKit, ordinal: int) -> Graph:
+    """Plan one to three landmarks of which nobody takes one for another."""
+    n = 1 + ordinal % len(_SPANS)
+    found: list[Entry] = []
+    for entry in kit.draws.shuffled(kit.stock.landmarks):
+        if len(found) < n and entry.group.split("/")[0] not in _groups(found):
+            found.append(entry)
+    things = tuple(
+        Object(
+            f"o{at + 1}",
+            _LANDMARK,
+            entry.label,
+            "main" if at == 0 else "secondary",
+            span=_SPANS[n],
+        )
+        for at, entry in enumerate(found)
+    )
+    return Graph(things, (), kit.setting("shape", "color", plain=True))
+
+
+def _groups(entries: list[Entry]) -> set[str]:
+    return {entry.group.split("/")[0] for entry in entries}
+
+
+def _entry(kit: TaskKit, one: Instance) -> Entry:
+    return next(e for e in kit.stock.landmarks if e.label == one.object.label)
+
+
+def _ask(kit: TaskKit, world: World) -> Asked | None:
+    if len(world.things) < len(world.instances):
+        return None
+    if len(world.things) == 1:
+        found = [(world.things[0], "this")]
+    else:
+        each = [(outermost(world, side), how) for side, how in OUTERMOST.items()]
+        found = [(one, f"the one {how}") for one, how in each if one is not None]
+    return one_of(
+        kit,
+        [asked for one, how in found for asked in _which(kit, one, how)],
+        [asked for one, how in found for asked in _where(kit, one, how)],
+    )
+
+
+def _which(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
+    entry = _entry(kit, one)
+    is_this = how == "this"
+    questions = (
+        ("Which landmark is this?", "Which famous place does this picture show? Tell about it.")
+        if is_this
+        else (
+            f"The picture shows several landmarks. What is {how} called?",
+            f"Several famous places are shown. Which is {how}, and what do you know about it?",
+        )
+    )
+    country = PLACES[entry.label].country[0] if entry.label in PLACES else None
+    also = PLACES[entry.label].also if entry.label in PLACES else ()
+    where = f" It is in {country}." if country else ""
+    what = "This" if is_this else capitalized(how)
+    yield Asked(
+        question=kit.draws.pick(questions),
+        answer=f"{what} is {singular(entry)} ({entry.sense}).{where}",
+        accepted=(*forms(kit, one.object), *also),
+        near=0 if is_this else 1,
+    )
+
+
+def _where(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
+    """In which country it is, where we know that."""
+    entry = _entry(kit, one)
+    if entry.label not in PLACES:
+        return
+    country, named = PLACES[entry.label].country, singular(entry)
+    is_this = how == "this"
+    yield Asked(
+        question=(
+            "In which country is the place that this picture shows?"
+            if is_this
+            else f"Of these landmarks, look at {how}. In which country would I have to travel to "
+            "see it?"
+        ),
+        answer=f"{capitalized(named)} ({entry.sense}) is in {country[0]}.",
+        accepted=country,
+        before=(
+            Turn(
+                "Which landmark is this?" if is_this else f"Which landmark is {how}?",
+                f"It is {named}.",
+            ),
+        ),
+        behind=kit.draws.pick(("In which country is it?", "Where in the world is that?")),
+        hops=1,
+    )
+
+
+@SUBTASKS.register("touchstone_landmark")
+def landmark() -> DrawnTask:
+    """Return the task: which landmark it is."""
+    return drawn(
+        "touchstone_landmark",
+        things=(1, 3), span=(330, 400), placed=True,
+        plan=_plan, ask=_ask,
+    )  # fmt: skip

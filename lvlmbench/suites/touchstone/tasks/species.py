@@ -1,0 +1,129 @@
+"""Species: which animal or plant it is, beside others that look like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import Instance, World
+from lvlmbench.suites.graphs.wording import RELATIONS
+from lvlmbench.suites.touchstone.asking import OUTERMOST, alone, forms, one_of, outermost
+from lvlmbench.suites.touchstone.describing import in_order, single
+from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.planning import setting_without
+from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+
+#: Lists whose entries are living beings -> what one is called by who does not know it.
+_LIVING = {"animal": "animal", "plant": "plant"}
+
+#: What else makes it unclear which one is meant, where a background shows it.
+_ALSO = {"animal": (), "plant": ("background",)}
+
+
+def _plan(kit: TaskKit, ordinal: int) -> Graph:
+    """Plan animals, the first two of which look alike; every fourth scene shows plants."""
+    name, n = "plant" if ordinal % 4 == 3 else "animal", kit.size()
+    setting = setting_without(kit, (name, *_ALSO[name]), "shape")
+    pool = [
+        kind
+        for kind in kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
+        if kind.list == name
+    ]
+    if len(pool) < n:
+        pool = [kind for kind in kit.stock.pool(span=kit.level.span[0]) if kind.list in _LIVING]
+    two = kit.alike(setting, of=pool)
+    kinds = [*two, *kit.kinds(n - 2, setting, beside=two, of=pool)]
+    spans = [kit.draws.within(*kit.level.span)] * n
+    return Graph(kit.objects(kit.draws.shuffled(kinds), spans), (), setting)
+
+
+def _ask(kit: TaskKit, world: World) -> Asked | None:
+    return one_of(kit, [*_outer(kit, world)], [*_next(kit, world)])
+
+
+def _about(kit: TaskKit, one: Instance) -> str:
+    """What is known of a living being: "a fox (wild canid with a bushy tail)"."""
+    sense = kit.stock.by_label[one.object.label].entry.sense
+    return f"{kit.words.a(one.object.label)} ({sense})"
+
+
+def _kind(world: World) -> str:
+    lists = {one.object.list for one in world.things}
+    return _LIVING[lists.pop()] if len(lists) == 1 else "living thing"
+
+
+def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """Which one is outermost."""
+    kind = _kind(world)
+    others = {side: outermost(world, side) for side in OUTERMOST}
+    for side, one in others.items():
+        if one is None:
+            continue
+        how = OUTERMOST[side]
+        rest = [(o, each) for o, each in others.items() if each not in (None, one)]
+        before: tuple[Turn, ...] = ()
+        if rest:
+            where, other = kit.draws.pick(rest)
+            assert other is not None
+            said = kit.words.a(other.object.label)
+            before = (Turn(f"Which {kind} is {OUTERMOST[where]}?", f"It is {said}."),)
+        yield Asked(
+            question=kit.draws.pick(
+                (
+                    f"Which {kind} is the one {how} in this picture? Name it as precisely as you "
+                    "can.",
+                    f"Several {kind}s are shown here. What is the one called that is {how}?",
+                    f"Identify the {kind} {how}.",
+                )
+            ),
+            answer=f"The {kind} {how} is {_about(kit, one)}.",
+            accepted=forms(kit, one.object),
+            before=before,
+            behind=kit.draws.pick((f"And which one is {how}?", f"What is the one {how}?")),
+            near=1,
+        )
+
+
+def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """Which one alone stands so to another."""
+    kind, things = _kind(world), in_order(world, world.things)
+    for other in things:
+        if not single(world, other.object.label):
+            continue
+        for side in OUTERMOST:
+            one = alone(world, side, other)
+            if one is None:
+                continue
+            label, how = other.object.label, RELATIONS[side]
+            yield Asked(
+                question=kit.draws.pick(
+                    (
+                        f"Only one {kind} is {how} the {label}. Which species is it?",
+                        f"What is the {kind} {how} the {label}?",
+                    )
+                ),
+                answer=f"The {kind} {how} the {label} is {_about(kit, one)}.",
+                accepted=forms(kit, one.object),
+                before=(Turn(f"Which {kind} is {where_is}?", f"It is {kit.words.a(label)}."),)
+                if (where_is := _outer_place(world, other))
+                else (),
+                behind=f"And which {kind} is {how} it?",
+                hops=1,
+                near=1,
+            )
+
+
+def _outer_place(world: World, one: Instance) -> str | None:
+    """How a living being is outermost; None where it is not."""
+    return next((how for side, how in OUTERMOST.items() if outermost(world, side) is one), None)
+
+
+@SUBTASKS.register("touchstone_species")
+def species() -> DrawnTask:
+    """Return the task: which animal or plant it is."""
+    return drawn(
+        "touchstone_species",
+        things=(4, 6), span=(190, 230), background=True, placed=True,
+        plan=_plan, ask=_ask,
+    )  # fmt: skip

@@ -1,0 +1,133 @@
+"""Text: what is written where, among words that differ in a letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.scene.grammar import enumeration
+from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.sets import LEGIBLE, labelled
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import Instance, World
+from lvlmbench.suites.graphs.word_families import families
+from lvlmbench.suites.touchstone.asking import OUTERMOST, answered, one_of, outermost
+from lvlmbench.suites.touchstone.describing import single
+from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.planning import setting_without
+from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+
+#: Longest side of what a word is written on, by how many there are, in thousandths.
+_SPANS = {3: 320, 4: 285, 5: 255}
+
+#: What words stand on: no background shows it by itself.
+_SIGNS = ("carrier",)
+
+
+def _plan(kit: TaskKit, ordinal: int) -> Graph:
+    """Plan things with a word each: in every second scene words that differ in one letter."""
+    setting, n = setting_without(kit, _SIGNS, "shape", "text"), kit.size()
+    known = families(kit.stock.words)
+    if ordinal % 2 and known:
+        family = kit.draws.pick(known)
+        words = kit.draws.some(family, n)
+        words += kit.words_apart(n - len(words), words) if len(words) < n else []
+    else:
+        words = kit.words_apart(n)
+    carriers = [each for each in kit.stock.carriers if each.extra.get("small", True)]
+    things = tuple(
+        Object(f"o{at + 1}", "carrier", carrier.label, text=words[at], span=_SPANS[n])
+        for at, carrier in enumerate(kit.draws.some(carriers, n))
+    )
+    return Graph(things, (), setting)
+
+
+def _ask(kit: TaskKit, world: World) -> Asked | None:
+    if any(one.seen is None or one.seen.visible < LEGIBLE for one in world.instances):
+        return None
+    makers = (_word, _outer, _carrier)
+    return one_of(kit, *([*make(kit, world)] for make in makers))
+
+
+def _forms(one: Instance) -> tuple[str, ...]:
+    return (str(one.object.text),)
+
+
+def _word(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """Which word is written on a thing that is named."""
+    for one in world.things:
+        label, word = one.object.label, str(one.object.text)
+        if not single(world, label):
+            continue
+        rest = [o for o in world.things if o is not one]
+        other = kit.draws.pick(rest) if rest else None
+        turn = other and Turn(
+            f"What does the {other.object.label} say?", f'It says "{other.object.text}".'
+        )
+        yield Asked(
+            question=kit.draws.pick(
+                (
+                    f"Please read out what is written on the {label}.",
+                    f"What does the {label} say?",
+                    f"Which word can be read on the {label}?",
+                )
+            ),
+            answer=f'The {label} says "{word}".',
+            accepted=_forms(one),
+            before=(turn,) if turn else (),
+            behind=kit.draws.pick((f"And the {label}?", f"And what can be read on the {label}?")),
+            near=len(rest),
+        )
+
+
+def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """Which word is outermost, on whatever it stands."""
+    for side, how in OUTERMOST.items():
+        one = outermost(world, side)
+        if one is not None:
+            label, word = one.object.label, str(one.object.text)
+            yield Asked(
+                question=f"Several words are written in this picture. Which one is {how}?",
+                answer=f'The word {how} is "{word}"; it is written on the {label}.',
+                accepted=_forms(one),
+                before=(
+                    Turn(
+                        f"What is the word written on that is {how} in this picture?",
+                        f"It is written on {kit.words.a(label)}.",
+                    ),
+                ),
+                behind="Which word is it?",
+                near=len(world.things) - 1,
+            )
+
+
+def _carrier(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """What a word is written on."""
+    for one in world.things:
+        word = str(one.object.text)
+        labels = [each.object.label for each in world.things]
+        where = answered(["is", "text", labelled("?"), word], world, labels)
+        if where is None:
+            continue
+        rest = [str(each.object.text) for each in world.things if each is not one]
+        others = enumeration([f'"{each}"' for each in sorted(rest)])
+        yield Asked(
+            question=kit.draws.pick(
+                (
+                    f'What is the word "{word}" written on?',
+                    f'Where in this picture do you find the word "{word}"?',
+                )
+            ),
+            answer=f'The word "{word}" is written on the {where}. The other words are {others}.',
+            accepted=kit.forms("carrier", str(where)),
+            near=len(rest),
+        )
+
+
+@SUBTASKS.register("touchstone_text")
+def text() -> DrawnTask:
+    """Return the task: what is written where."""
+    return drawn(
+        "touchstone_text",
+        things=(3, 5), span=(255, 320), background=True, placed=True, written=True,
+        plan=_plan, ask=_ask,
+    )  # fmt: skip

@@ -1,0 +1,73 @@
+"""What tasks of taste have alike: things to speak of, and ways to name them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from lvlmbench.scene.grammar import capitalized, enumeration
+from lvlmbench.scene.graph import Graph, Setting
+from lvlmbench.scene.world import Instance, World
+from lvlmbench.suites.graphs.spots import scattered
+from lvlmbench.suites.graphs.stock import Kind
+from lvlmbench.suites.touchstone.describing import called, in_order, the
+from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.task import Turn
+
+#: What nobody wants in a bedtime story, nor finds in a train.
+_UNFIT = frozenset(("bomb", "dagger", "kitchen knife", "syringe", "pill", "credit card"))
+
+
+def fit(pool: Sequence[Kind]) -> list[Kind]:
+    """Return the kinds of a pool that suit any occasion."""
+    return [kind for kind in pool if kind.label not in _UNFIT]
+
+
+def shown(kit: TaskKit, kinds: Sequence[Kind], setting: Setting) -> Graph:
+    """Return a graph of kinds at spots that no two share, all about equally large."""
+    span = kit.draws.within(*kit.level.span)
+    things = kit.objects(kit.draws.shuffled(kinds), [span] * len(kinds))
+    return Graph(things, scattered(kit, things), setting)
+
+
+def of_lists(kit: TaskKit, setting: Setting, *names: str) -> list[Kind]:
+    """Return the kinds of lists that suit any occasion, and that a setting does not show."""
+    pool = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
+    return [kind for kind in fit(pool) if kind.list in names]
+
+
+def labelled(kit: TaskKit, setting: Setting, labels: Collection[str]) -> list[Kind]:
+    """Return the kinds of labels that a setting does not show by itself."""
+    pool = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
+    return [kind for kind in pool if kind.label in labels]
+
+
+def some(kit: TaskKit, pool: Sequence[Kind], n: int, beside: Sequence[Kind] = ()) -> list[Kind]:
+    """Return up to n kinds of a pool that nobody takes for each other, nor for those beside."""
+    found: list[Kind] = []
+    for kind in kit.draws.shuffled(pool):
+        if len(found) < n and kit.stock.apart(kind, [*found, *beside]):
+            found.append(kind)
+    return found
+
+
+def things_of(world: World, *names: str) -> list[Instance]:
+    """Return the things of some lists from left to right, by default all."""
+    found = in_order(world, world.things)
+    return [one for one in found if not names or one.object.list in names]
+
+
+def listed(kit: TaskKit, things: Sequence[Instance]) -> str:
+    """Return "a fox, an owl, and a red car"."""
+    return enumeration([called(kit, one.object) for one in things])
+
+
+def recalled(kit: TaskKit, things: Sequence[Instance]) -> str:
+    """Return "the fox, the owl, and the red car"."""
+    return enumeration([the(kit, one.object) for one in things])
+
+
+def what_is_there(kit: TaskKit, world: World) -> tuple[Turn, ...]:
+    """Return the turn that tells what a picture shows."""
+    answer = f"{capitalized(listed(kit, things_of(world)))}."
+    question = kit.draws.pick(("What do you see in this picture?", "What does the picture show?"))
+    return (Turn(question, answer),)
