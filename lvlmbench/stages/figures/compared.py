@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lvlmbench.analysis.compared import Compared
+from lvlmbench.analysis.dialogue.results import Results
 from lvlmbench.analysis.hallucinated import ALL, Number
 from lvlmbench.stages.figures import legend
 from lvlmbench.stages.figures.figure import NotApplicable, Sources
@@ -30,7 +30,7 @@ SCHEMA = pa.schema(
 class First:
     """The numbers of the judge that is listed first, in the scenario that charts show."""
 
-    numbers: Compared
+    numbers: Results
     judge: str
     scenario: str
     models: list[str]
@@ -61,7 +61,7 @@ def first(sources: Sources) -> First:
     NotApplicable
         No answer was compared with a reference.
     """
-    found, board = Compared(sources.snapshot), sources.leaderboard
+    found, board = Results(sources.snapshot), sources.leaderboard
     scenario = sources.snapshot.first_scenario
     if not found.judges:
         raise NotApplicable("No answer was compared with a reference.")

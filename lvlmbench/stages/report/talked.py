@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lvlmbench.analysis.compared import PEOPLE, REFERENCE, Compared
+from lvlmbench.analysis.dialogue.ranking import REFERENCE
+from lvlmbench.analysis.dialogue.results import PEOPLE, Results
 from lvlmbench.analysis.hallucinated import ALL, Number
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import RANKS, Leaderboard
@@ -26,7 +27,7 @@ _MAIN = (
     Column("Counted exactly ↓", "exact_hallucination"),
 )
 _RANKING = (
-    Column("Rank", "rank", digits=0),
+    Column("Rank", "rank"),
     Column("Strength", "strength", digits=2),
     Column("Wins, ties as half", "win_rate"),
 )
@@ -107,7 +108,7 @@ def build(snapshot: Snapshot, board: Leaderboard) -> tuple[list[Talked], Sides |
 
     Nothing where nobody has compared.
     """
-    found = Compared(snapshot)
+    found = Results(snapshot)
     if not found:
         return [], None
     subtasks = Counter(snapshot.asked[snapshot.first_scenario]["subtask"].to_pylist())
@@ -118,7 +119,7 @@ def build(snapshot: Snapshot, board: Leaderboard) -> tuple[list[Talked], Sides |
 class _Judge:
     """The numbers of one judge."""
 
-    def __init__(self, found: Compared, judge: str, snapshot: Snapshot, board: Leaderboard) -> None:
+    def __init__(self, found: Results, judge: str, snapshot: Snapshot, board: Leaderboard) -> None:
         self._found, self._judge, self._board = found, judge, board
         self._first, self._curves = snapshot.first_scenario, snapshot.curves
         self._models = in_order(found, judge, self._first, board)
@@ -203,17 +204,17 @@ class _Judge:
             else ""
         )
         yield f"{best}{who} scores {_told(score, 0)} of 1,000{beside}."
+        if score.unjudged:
+            yield f"{score.unjudged:,} of its {score.answers:,} answers have no score."
         bias = self._number(best, "bias")
         if bias is not None and bias.low is not None and bias.low > 0:
             yield (
                 f"{self._judge} gives whoever stands first {_told(bias, 2)} points of 10 more; "
                 "both orders together take this out."
             )
-        if score.unjudged:
-            yield f"{score.unjudged:,} of its {score.answers:,} answers have no score."
 
 
-def in_order(found: Compared, judge: str, scenario: str, board: Leaderboard) -> list[str]:
+def in_order(found: Results, judge: str, scenario: str, board: Leaderboard) -> list[str]:
     """Return the models by falling score; those under test first, those that guess last."""
 
     def place(model: str) -> tuple[int, float]:
@@ -258,7 +259,7 @@ def _unscored(tasks: dict[str, list[TaskLine]]) -> Iterable[str]:
         yield f"{why.total()} of the {len(every)} tasks have no score: {told}."
 
 
-def _sides(found: Compared, scenario: str, board: Leaderboard) -> Sides:
+def _sides(found: Results, scenario: str, board: Leaderboard) -> Sides:
     columns = [Column(judge, "score") for judge in found.judges]
     rows = [
         Row(model, board.kind(model), "",
@@ -269,7 +270,7 @@ def _sides(found: Compared, scenario: str, board: Leaderboard) -> Sides:
     return Sides(scores, grid(_AGREEMENT, _agreement(found, scenario, board)))
 
 
-def _agreement(found: Compared, scenario: str, board: Leaderboard) -> Iterable[Row]:
+def _agreement(found: Results, scenario: str, board: Leaderboard) -> Iterable[Row]:
     """One line two judges, or a judge and people, and whose answers they are."""
     told: set[tuple[frozenset[str], str]] = set()
     for judge in found.judges:

@@ -108,8 +108,8 @@ def test_the_best_model_and_the_first_place_are_told(
     )
     assert seen.finding[0].startswith(f"{best} scores {score:,.0f} (95 % interval ")
     assert f", {relative:.1f} % of what the references score." in seen.finding[0]
-    assert f"stands first {bias:.2f} (95 %" in seen.finding[1]
-    assert seen.finding[2] == "4 of its 57 answers have no score."
+    assert f"stands first {bias:.2f} (95 %" in seen.finding[2]
+    assert seen.finding[1] == "4 of its 57 answers have no score."
     for sentence in seen.finding:
         assert sentence in words(part)
 

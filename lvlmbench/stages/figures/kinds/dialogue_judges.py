@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from lvlmbench.analysis.compared import PEOPLE
+from lvlmbench.analysis.dialogue.results import PEOPLE
 from lvlmbench.analysis.hallucinated import ALL, Number
 from lvlmbench.stages.figures import heat, plotting
 from lvlmbench.stages.figures.compared import First, first

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lvlmbench.analysis.compared import TIE
+from lvlmbench.analysis.dialogue.compared import TIE
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.outcomes import DROPPED, OUTCOMES

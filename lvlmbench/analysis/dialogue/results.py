@@ -7,19 +7,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from lvlmbench import tables
+from lvlmbench.analysis.dialogue.ranking import REFERENCE
 from lvlmbench.analysis.hallucinated import ALL, Number, number_of
 from lvlmbench.snapshot.reader import Snapshot
 
-#: In place of a model: the references, which are ranked among the models.
-REFERENCE = "reference"
 #: In place of another judge: people.
 PEOPLE = "people"
-#: Two answers are tied whose means over both orders differ by less, in points of 10.
-TIE = 0.5
 _KEY = ("judge", "model", "scenario", "stratum", "beside", "measure")
 
 
-class Compared:
+class Results:
     """The numbers of a snapshot.
 
     Attributes
