@@ -73,28 +73,39 @@ def test_what_was_said_before_stands_above_the_question(page: Page) -> None:
 
 
 def test_both_orders_are_told_with_reasons(page: Page) -> None:
-    first = _texts(page, ".pair")[0]
+    first = _texts(page, ".told-pair")[0]
     assert first.startswith("lexical: 6.3 against 8.5, worse than the reference")
-    rounds = _texts(page, ".round")
+    rounds = _texts(page, ".told-round")
     assert rounds[0] == f"Shown first: 7 · reference 8{REASONS.replace(chr(0x202E), 'U+202E')}"
     assert rounds[1].startswith("Shown second: 5.5 · reference 9word word")
     assert "Show all (1,000 characters)" in rounds[1]
 
 
 def test_ties_and_wins_are_told(page: Page) -> None:
-    told: list[Any] = _texts(page, ".pair")[2:]
+    told: list[Any] = _texts(page, ".told-pair")[2:]
     assert "8.3 against 8.1, tied with the reference" in told[0]
     assert "9 against 8, better than the reference" in told[1]
 
 
 def test_a_pair_without_a_score_says_why(page: Page) -> None:
-    told = _texts(page, ".pair")[1]
+    told = _texts(page, ".told-pair")[1]
     assert told.startswith(f"{MARKUP} gives no score: malformed: the reply is no JSON {MARKUP}")
     assert "Shown first: not counted" in told
 
 
 def test_judges_stand_side_by_side_where_there_is_room(page: Page) -> None:
-    assert page.run("document.querySelector('#browser-item .pairs').children.length") == 2
+    assert page.run("document.querySelector('#browser-item .told-pairs').children.length") == 2
+
+
+def test_no_line_is_cut_off(page: Page) -> None:
+    """Each stands below the other, and none reaches beyond its judge's column."""
+    fits = page.run(
+        "[...document.querySelectorAll('#browser-item .told-pair')].every(pair => "
+        "[...pair.children].every((node, i, all) => "
+        "node.getBoundingClientRect().right <= pair.getBoundingClientRect().right + 1 && (!i || "
+        "node.getBoundingClientRect().top - all[i - 1].getBoundingClientRect().bottom < 20)))"
+    )
+    assert fits
 
 
 def test_the_reference_stands_below_the_question(page: Page) -> None:

@@ -14,6 +14,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import heat, legend, plotting
 from lvlmbench.stages.figures.compared import SCHEMA, First, ends, first
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
+from lvlmbench.stages.figures.tabular import signed
 from lvlmbench.suites.dialogue import TASKS
 
 if TYPE_CHECKING:
@@ -74,10 +75,10 @@ def _dumbbells(ax: Axes, found: First, shown: dict[str, dict[str, tuple[float, i
         ax.plot(after, at, "o", color=color, mfc=plotting.PAPER, mew=1.5, ms=6, zorder=3)
         bias = found.number(model, "bias")
         if bias is not None:
-            low, high = ends(bias)
-            ax.text(0.1, at + 0.36, f"first place: {_signed(bias.value or 0.0)} points "
-                    f"({_signed(low)} to {_signed(high)})", fontsize=7, color=plotting.MUTED,
-                    va="center_baseline")  # fmt: skip
+            text = f"first place: {signed(bias.value or 0.0, 2)} points"
+            if bias.low is not None and bias.high is not None:
+                text += f" ({signed(bias.low, 2)} to {signed(bias.high, 2)})"
+            ax.text(0.1, at + 0.36, text, fontsize=7, color=plotting.MUTED, va="center_baseline")
     ax.set_title("Filled: shown first; open: second")
     ax.set_yticks(range(len(shown)), heat.short([*shown], 22))
     ax.set_ylim(len(shown) - 0.3, -0.5)
@@ -85,10 +86,6 @@ def _dumbbells(ax: Axes, found: First, shown: dict[str, dict[str, tuple[float, i
     ax.set_xticks(range(0, 11, 2))
     ax.set_xlabel("mean points of the answers, of 10")
     ax.grid(axis="x")
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _flips(ax: Axes, found: First, tasks: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ const browserPairs = ({ data, el, visible, excerpt }) => {
   };
 
   /** An order: where the answer stood, both scores, and why. */
-  const round = (place, mine, theirs, reasons) => el("div", { class: "round" },
+  const round = (place, mine, theirs, reasons) => el("div", { class: "told-round" },
     el("span", { class: "read" }, `Shown ${place}: `, mine === null
       ? "not counted"
       : [el("b", {}, points(mine)), " · reference ", el("b", {}, points(theirs))]),
@@ -29,11 +29,11 @@ const browserPairs = ({ data, el, visible, excerpt }) => {
     if (!pair.scores) {
       const reasons = [given, swapped].map((text, i) =>
         text ? round(i ? "second" : "first", null, null, text) : null);
-      return el("div", { class: "pair" }, el("span", { class: "read" }, name, " gives no score: ",
+      return el("div", { class: "told-pair" }, el("span", { class: "read" }, name, " gives no score: ",
         visible(pair.status.replace(/_/g, " ")), pair.why ? [": ", visible(pair.why)] : null), reasons);
     }
     const [first, after, second, before] = pair.scores;
-    return el("div", { class: "pair" },
+    return el("div", { class: "told-pair" },
       el("span", { class: "read" }, name, ": ",
         el("b", {}, points((first + second) / 2)), ` against ${points((after + before) / 2)}, `,
         verdict(pair.scores)),
@@ -42,7 +42,7 @@ const browserPairs = ({ data, el, visible, excerpt }) => {
 
   /** What all judges say of an answer beside its reference. */
   const cell = (answer) => answer.pairs
-    ? el("div", { class: "pairs" }, answer.pairs.map(one))
+    ? el("div", { class: "told-pairs" }, answer.pairs.map(one))
     : null;
 
   /** What was said before a question, who said what. */
