@@ -20,6 +20,7 @@ from lvlmbench.commands import retry as cli_retry
 from lvlmbench.commands import score as cli_score
 from lvlmbench.commands import scores as cli_scores
 from lvlmbench.commands import snapshot as cli_snapshot
+from lvlmbench.commands import submission as cli_submission
 from lvlmbench.commands import suite as cli_suite
 from lvlmbench.commands import verify as cli_verify
 from lvlmbench.core.errors import UserError
@@ -88,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
         cli_export_questions,
         cli_retry,
         cli_score,
+        cli_submission,
         cli_scores,
         cli_snapshot,
         cli_verify,

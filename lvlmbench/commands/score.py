@@ -17,7 +17,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser("score", help="score a file of answers beside all other models")
     add_snapshot(parser)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--answers", type=Path, metavar="FILE", help="FILE.jsonl, .csv or .parquet")
+    what.add_argument(
+        "--answers", type=Path, metavar="FILE", help="FILE.jsonl, .csv, .tsv or .parquet"
+    )
     what.add_argument("--remove", action="store_true", help="drop a model that was submitted")
     parser.add_argument("--model", required=True, metavar="NAME", help="its name in all tables")
     parser.add_argument(

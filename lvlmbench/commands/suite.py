@@ -23,8 +23,11 @@ def add(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser("suite", help="look at a user's own files before they are used")
     inner = parser.add_subparsers(metavar="COMMAND", required=True)
-    check = inner.add_parser("check", help="count what a folder holds, and say what is wrong in it")
-    check.add_argument("folder", type=Path, metavar="DIR", help="a copy of VALOR-Bench")
+    check = inner.add_parser("check", help="count what a user's own data holds, and what is wrong")
+    check.add_argument(
+        "place", type=Path, metavar="PATH",
+        help="a folder as VALOR-Bench, or TouchStone's table (.tsv), or a folder with it",
+    )  # fmt: skip
     check.add_argument(
         "--images", type=Path, metavar="DIR", help="folder of its pictures, where it is another"
     )
@@ -104,10 +107,11 @@ def _selected(source: Path, support: int | None) -> list[Mapping[str, Any]]:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    folder: Path = arguments.folder
-    if not folder.is_dir():
-        raise UserError(str(folder), "is not a folder", "name the one that holds the files")
-    found = _look(folder, arguments.images)
+    place: Path = arguments.place
+    if not place.is_dir() and not place.is_file():
+        fix = "name the folder that holds the files, or the table"
+        raise UserError(str(place), "is neither a folder nor a file", fix)
+    found = _look(place, arguments.images)
     for line in found.lines:
         print(line, flush=True)
     for mistake in found.mistakes:
@@ -116,16 +120,16 @@ def _check(arguments: argparse.Namespace) -> None:
         raise SystemExit(USER_ERROR)
 
 
-def _look(folder: Path, images: Path | None) -> Look:
-    """What the kind of suite finds that knows the folder."""
+def _look(place: Path, images: Path | None) -> Look:
+    """What the kind of suite finds that knows the folder or file."""
     from lvlmbench.suites.suite import SUITES
 
     for kind in SUITES.ordered():
-        found: Look | None = kind().look(folder, images)
+        found: Look | None = kind().look(place, images)
         if found is not None:
             return found
     raise UserError(
-        str(folder),
-        "holds no files that a kind of suite reads",
-        "docs/valor.md says what belongs there",
+        str(place),
+        "is, or holds, nothing that a kind of suite reads",
+        "docs/valor.md and docs/touchstone.md say what belongs there",
     )

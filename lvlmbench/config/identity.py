@@ -11,7 +11,7 @@ from lvlmbench.config.project import Project
 from lvlmbench.config.section import Section
 from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.seeding import digest
+from lvlmbench.core.seeding import digest, file_digest
 from lvlmbench.scene.templates import Templates, load_templates
 
 #: The folder that holds params.yaml, the Snakefile and data/ of the installed checkout.
@@ -108,7 +108,7 @@ def _read_digests(own: Section) -> list[bytes]:
 def _digest_of(folder: Path, stamps: tuple[tuple[Path, int, int], ...]) -> bytes:
     parts: list[bytes] = []
     for path, *_ in stamps:
-        parts += [path.relative_to(folder).as_posix().encode(), digest(path.read_bytes())]
+        parts += [path.relative_to(folder).as_posix().encode(), file_digest(path)]
     return digest(*parts)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +30,23 @@ def picture_of(data: bytes) -> Image.Image | None:
         return None
 
 
-def given_picture(path: Path, where: str) -> Image.Image:
+@dataclass(frozen=True)
+class Held:
+    """A user's own picture that lies inside a larger file.
+
+    Attributes
+    ----------
+    where
+        Its place in messages.
+    read
+        Returns its bytes as of a file of its own; a UserError where it cannot.
+    """
+
+    where: str
+    read: Callable[[], bytes]
+
+
+def given_picture(path: Path | Held, where: str) -> Image.Image:
     """Return a user's own picture in RGB and in its own size.
 
     It is turned as its camera noted, what is transparent is white, and grays of 16 bits have the
@@ -46,10 +64,7 @@ def given_picture(path: Path, where: str) -> Image.Image:
     """
     from PIL import Image, ImageOps
 
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UserError(where, f"cannot be read ({error.strerror})", "make it readable") from None
+    data = path.read() if isinstance(path, Held) else _bytes_of(path, where)
     try:
         with Image.open(io.BytesIO(data)) as image:
             if max(image.size) > LONGEST:
@@ -72,6 +87,13 @@ def given_picture(path: Path, where: str) -> Image.Image:
         white = Image.new("RGBA", shown.size, "white")
         shown = Image.alpha_composite(white, shown).convert("RGB")
     return shown
+
+
+def _bytes_of(path: Path, where: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(where, f"cannot be read ({error.strerror})", "make it readable") from None
 
 
 def _of_8_bits(image: Image.Image) -> Image.Image:

@@ -1,4 +1,4 @@
-"""Files of answers that other programs wrote: JSON lines, CSV or Parquet, a row at a time."""
+"""Files of answers that other programs wrote: JSON lines, CSV, a table with tabs, or Parquet."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ Line: TypeAlias = tuple[int, dict[str, object]]
 
 #: Columns that say what was asked; ``item_id`` says it alone.
 ITEM, QUESTION, IMAGE, SCENARIO = "item_id", "question_id", "image_id", "scenario"
+#: What a row of a table in TouchStone's form goes by where it has no such column.
+INDEX = "index"
+#: What programs write into such a table for an answer that is not there.
+_MISSING = "nan"
 #: Names of the column that holds the answer; a file has one of them.
 TEXTS = ("answer", "text", "response", "prediction")
 #: Columns that a file may have beside these. Others are not looked at.
@@ -43,19 +47,21 @@ class AnswersFile:
 
     def __init__(self, path: Path) -> None:
         readers: dict[str, Callable[[], Iterator[Line]]] = {
-            ".jsonl": self._jsonl, ".csv": self._csv, ".parquet": self._parquet,
+            ".jsonl": self._jsonl, ".csv": self._csv, ".tsv": self._tsv, ".parquet": self._parquet,
         }  # fmt: skip
         suffix = path.suffix.lower()
         if suffix not in readers:
             raise UserError(
                 str(path), f"does not say by its name how it is to be read ('{suffix}')",
-                "give a file .jsonl (a JSON object a line), .csv or .parquet",
+                "give a file .jsonl (a JSON object a line), .csv, .tsv or .parquet",
             )  # fmt: skip
         if not path.is_file():
             raise UserError(str(path), "is not a file", "give the file that holds the answers")
         self.path, self._rows, self._is_text = path, readers[suffix], suffix != ".parquet"
         #: Name of the answers' column in the row read last.
         self.text_column = TEXTS[0]
+        #: Whether rows say by ``index`` alone what was asked.
+        self.indexed = False
 
     def __iter__(self) -> Iterator[Line]:
         """The rows.
@@ -81,7 +87,8 @@ class AnswersFile:
         for name in names:
             if name in _READ and names.count(name) > 1:
                 raise UserError(where, f"has '{name}' twice", "keep one")
-        if ITEM not in names and QUESTION not in names:
+        self.indexed = INDEX in names and ITEM not in names and self.path.suffix.lower() == ".tsv"
+        if ITEM not in names and QUESTION not in names and not self.indexed:
             raise UserError(
                 where, f"does not say what was asked (has: {shown})",
                 f"add {ITEM}, or {QUESTION} and, where scenarios differ, {SCENARIO}",
@@ -122,16 +129,26 @@ class AnswersFile:
                 checked = frozenset(row)
             yield number, row
 
-    def _csv(self) -> Iterator[Line]:
+    def _tsv(self) -> Iterator[Line]:
+        """As TouchStone has it: tabs, quotes as in CSV, "nan" for what is not there."""
+        for number, row in self._csv("\t"):
+            text = row.get(self.text_column)
+            if isinstance(text, str) and text.strip().casefold() == _MISSING:
+                row[self.text_column] = None
+            yield number, row
+
+    def _csv(self, delimiter: str = ",") -> Iterator[Line]:
         with _any_length():
             last = 0  # the line on which the row before ended
-            rows = csv.reader((line for _, line in self._text_lines()), strict=True)
+            lines = (line for _, line in self._text_lines())
+            rows = csv.reader(lines, delimiter=delimiter, strict=True)
             names: list[str] | None = None
             while True:
                 try:
                     row = next(rows, None)
                 except csv.Error as error:
-                    raise self.bad(last + 1, f"is not CSV ({error})") from None
+                    what = "CSV" if delimiter == "," else "a row of a table with tabs"
+                    raise self.bad(last + 1, f"is not {what} ({error})") from None
                 number, last = last + 1, rows.line_num
                 if row is None:
                     break

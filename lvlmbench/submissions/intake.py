@@ -17,6 +17,7 @@ from lvlmbench.stages.answer.chat.protocol import one_line
 from lvlmbench.submissions import spool
 from lvlmbench.submissions.answers_file import AnswersFile
 from lvlmbench.submissions.given import Rows
+from lvlmbench.submissions.released_table import Indices
 
 #: Rows and characters of a shard of answers, whichever is reached first.
 _ROWS, _CHARACTERS = 20_000, 1 << 26
@@ -90,8 +91,9 @@ def take_in(snapshot: Asked, path: Path, model: str, scenario: str | None, folde
         for name in snapshot.params.scenarios.counted:
             box.expect(name, snapshot.items(name))
         rows, n_rows, first = Rows(file), 0, ""
+        indices = Indices(snapshot, scenario or CLEAN, path)
         for number, values in file:
-            given = rows.read(number, values)
+            given = rows.read(number, indices.named(values) if file.indexed else values)
             first = first or given.about.shown
             box.take(given, scenario or CLEAN, only=scenario is not None)
             n_rows += 1

@@ -1,4 +1,4 @@
-"""What a kind of suite says of a folder of a user's own."""
+"""What a kind of suite says of a user's own folder or file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lvlmbench.core.errors import UserError
 
 @dataclass(frozen=True)
 class Look:
-    """What a kind of suite says of a folder that it was shown.
+    """What a kind of suite says of a folder or a file that it was shown.
 
     Attributes
     ----------

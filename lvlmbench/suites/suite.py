@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from lvlmbench.config import Params
+    from lvlmbench.core.decoding import Held
     from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
@@ -86,17 +87,20 @@ class Suite(Protocol):
         """
         ...
 
-    def pictures(self, params: Params) -> Callable[[Mapping[str, Any]], Path] | None:
-        """Return what names the file that is the picture of a row of ``tables.SCENES``.
+    def pictures(self, params: Params) -> Callable[[Mapping[str, Any]], Path | Held] | None:
+        """Return what names the file, or the part of one, that is the picture of a row of
+        ``tables.SCENES``; by default there are no such files, and scenes are drawn."""
+        return None
 
-        By default there are no such files, and scenes are drawn.
-        """
+    def released(self, params: Params) -> Callable[[Mapping[str, Any]], Mapping[str, str]] | None:
+        """Return what gives the row of a user's own table, by its columns, that a row of
+        ``tables.SCENES`` is made of; by default there is no such table."""
         return None
 
     def look(self, folder: Path, images: Path | None = None) -> Look | None:
         """Return what a user's folder holds, its pictures lying in another one if that is named.
 
-        None where the folder is of another kind, as by default all are.
+        It may be a file. None where it is of another kind, as by default all are.
         """
         return None
 

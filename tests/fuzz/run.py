@@ -33,13 +33,13 @@ def kinds(work: Path, only: str | None = None) -> list[Kind]:
     """The kinds of input, ready to make cases; their bases lie below ``work``."""
     from fuzz.answers import AnswerFiles
     from fuzz.own_copies import OwnCopies
+    from fuzz.own_tables import OwnTables
     from fuzz.params import ParamsFiles
     from fuzz.shards import Shards
     from fuzz.vocabulary import Vocabularies
 
-    makers = {
-        kind.name: kind for kind in (ParamsFiles, Vocabularies, AnswerFiles, Shards, OwnCopies)
-    }
+    every = (ParamsFiles, Vocabularies, AnswerFiles, Shards, OwnCopies, OwnTables)
+    makers = {kind.name: kind for kind in every}
     wanted = [maker for name, maker in makers.items() if only in (None, name)]
     found: list[Kind] = []
     for maker in wanted:

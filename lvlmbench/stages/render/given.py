@@ -1,4 +1,4 @@
-"""Pictures that nobody draws: files of a user's own, named by the suite."""
+"""Pictures that nobody draws: files of a user's own, or parts of one, named by the suite."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lvlmbench.config import Params
-from lvlmbench.core.decoding import given_picture
+from lvlmbench.core.decoding import Held, given_picture
 from lvlmbench.stages.render.renderer import Depiction, Scene
 from lvlmbench.suites.suite import suite_of
 
@@ -24,7 +24,7 @@ class Given:
     name = GIVEN
     version = "1"
 
-    def __init__(self, path_of: Callable[[Scene], Path]) -> None:
+    def __init__(self, path_of: Callable[[Scene], Path | Held]) -> None:
         self._path_of = path_of
 
     def refuses(self, scene: Scene) -> str | None:
@@ -39,8 +39,9 @@ class Given:
         UserError
             The file is missing, no picture, or too large.
         """
-        path = self._path_of(scene)
-        return Depiction(given_picture(path, str(path)))
+        place = self._path_of(scene)
+        where = place.where if isinstance(place, Held) else str(place)
+        return Depiction(given_picture(place, where))
 
 
 def given_of(params: Params) -> Given | None:
