@@ -105,7 +105,8 @@ def _people(snapshot: Snapshot, labels: Path) -> Mapping[str, Standing]:
     votes: dict[str, Counter[str]] = {}
     for rater in read_folder(labels, snapshot.params.suite, SHEET):
         for item_id, label in rater.labels.items():
-            votes.setdefault(item_id, Counter())[label.label] += 1
+            if label.label in _SAID:
+                votes.setdefault(item_id, Counter())[label.label] += 1
     found = {}
     for item_id, counts in votes.items():
         first, most = counts.most_common(1)[0]

@@ -1,0 +1,97 @@
+"""Scores, wins, ties, flips, bias and hallucination of answers beside references, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lvlmbench.analysis.dialogue.compared import Compared, Scores, standing
+from lvlmbench.analysis.dialogue.numbers import Number, numbers
+
+ABILITIES = {"simple": "description", "species": "recognition"}
+RATED = frozenset({"simple"})
+
+
+def answer(scene: str, *scores: float, task: str = "simple", **more: Any) -> Compared:
+    return Compared((f"q-{scene}", None), scene, task, Scores(*scores) if scores else None, **more)
+
+
+ANSWERS = [
+    # as first, reference second, as second, reference first
+    answer("a", 9, 5, 7, 7, invented=2.0, true=3, wrong=1),  # better by 2
+    answer("b", 6, 5, 4, 5, invented=0.0, true=4, wrong=0),  # a tie that flips with the order
+    answer("c", 2, 8, 2, 9),  # worse
+    answer("d", 5, 8, 5, 8, task="species", true=9, wrong=9),
+    answer("e", task="species"),
+]
+
+
+def found(answers: list[Compared] = ANSWERS) -> dict[tuple[str, str], Number]:
+    return {(n.stratum, n.measure): n for n in numbers(answers, ABILITIES, RATED)}
+
+
+@pytest.mark.parametrize(
+    ("stratum", "measure", "value", "n", "answers", "unjudged"),
+    [
+        ("simple", "score", 500.0, 3, 3, 0),  # 8, 5, 2
+        ("simple", "reference", 650.0, 3, 3, 0),  # 6, 5, 8.5
+        ("simple", "relative", 100 * 15 / 19.5, 3, 3, 0),
+        ("simple", "win", 100 / 3, 3, 3, 0),
+        ("simple", "tie", 100 / 3, 3, 3, 0),
+        ("simple", "loss", 100 / 3, 3, 3, 0),
+        ("simple", "win_rate", 50.0, 3, 3, 0),
+        ("simple", "bias", (2 + 1 + 0.5) / 3, 3, 3, 0),
+        ("simple", "flips", 100 / 3, 3, 3, 0),
+        ("simple", "hallucination", 100.0, 2, 3, 1),
+        ("simple", "exact_hallucination", 125.0, 8, 3, 1),
+        ("description", "score", 500.0, 3, 3, 0),
+        ("species", "score", 500.0, 1, 2, 1),
+        ("all", "score", 500.0, 4, 5, 1),
+        ("all", "loss", 50.0, 4, 5, 1),
+        # a task whose answers nobody rates is not among these
+        ("all", "hallucination", 100.0, 2, 3, 1),
+        ("all", "exact_hallucination", 125.0, 8, 3, 1),
+    ],
+)
+def test_numbers_by_hand(
+    stratum: str, measure: str, value: float, n: int, answers: int, unjudged: int
+) -> None:
+    row = found()[stratum, measure]
+    assert row.value == pytest.approx(value)
+    assert (row.n, row.answers, row.unjudged) == (n, answers, unjudged)
+    assert row.low is None or row.high is None or row.low <= row.value <= row.high
+
+
+def test_where_nothing_was_scored_there_is_no_value() -> None:
+    rows = found([answer("a", task="species"), answer("b", task="species")])
+    assert {row.value for row in rows.values()} == {None}
+    assert {(row.n, row.answers, row.unjudged) for row in rows.values()} == {(0, 2, 2)}
+    assert ("all", "hallucination") not in rows
+
+
+def test_scores_stay_within_what_judges_give() -> None:
+    rows = found([answer("a", 10, 1, 10, 1), answer("b", 10, 1, 8, 1), answer("c", 10, 1, 10, 1)])
+    score, reference = rows["all", "score"], rows["all", "reference"]
+    assert score.high == 1000 and score.low is not None and score.low < score.value < 1000
+    assert reference.value == 100 and rows["all", "win"].value == 100
+
+
+def test_answers_of_one_scene_are_one() -> None:
+    """Ten answers about two scenes say no more than two of them."""
+    apart = [answer(f"s{n}", 5 + n % 2, 5, 5 + n % 2, 5) for n in range(10)]
+    together = [answer(f"s{n % 2}", 5 + n % 2, 5, 5 + n % 2, 5) for n in range(10)]
+
+    def width(answers: list[Compared]) -> float:
+        row = found(answers)["all", "score"]
+        return (row.high or 0) - (row.low or 0)
+
+    assert width(together) > 3 * width(apart)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [(7, 7, "tie"), (7.25, 7, "tie"), (7.5, 7, "better"), (6.5, 7, "worse")],
+)
+def test_half_a_point_decides(one: float, other: float, expected: str) -> None:
+    assert standing(one, other) == expected
