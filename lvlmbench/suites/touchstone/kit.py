@@ -27,11 +27,13 @@ class TaskKit(Kit):
         """Return words that name an entry of a list and no other one, the label first."""
         others = self.names.entries(name).keys() - {label}
         taken = {word for other in others for word in self._own(name, other)}
-        return tuple(dict.fromkeys((label, *(w for w in self._own(name, label) if w not in taken))))
+        return (label, *(word for word in self._own(name, label) if word not in taken))
 
     def _own(self, name: str, label: str) -> tuple[str, ...]:
         """What an entry is called, without the labels of those that people take for it."""
         entries = self.names.entries(name)
         mine = entries[label].group if label in entries else label
         mates = {o.lower() for o, entry in entries.items() if entry.group == mine and o != label}
-        return tuple(w for w in self.names.of(name, label).forms if w not in mates and w != label)
+        return tuple(
+            w for w in self.names.of(name, label).forms if w not in {*mates, label.lower()}
+        )

@@ -1,0 +1,125 @@
+"""Descriptions, and references of tasks of taste: all that they name is there, where they say."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from support.render_scenes import vocabulary
+from support.touchstone_oracle import PLACES, Picture, Thing, bare, is_somebody
+from support.touchstone_scenes import asked
+
+DRAWN = (
+    "touchstone_simple", "touchstone_detailed", "touchstone_attributes", "touchstone_species",
+    "touchstone_text", "touchstone_emotion", "touchstone_landmark", "touchstone_problem",
+    "touchstone_story", "touchstone_ideas", "touchstone_poem", "touchstone_email",
+    "touchstone_advice",
+)  # fmt: skip
+NAMING = ("simple", "detailed", "problem", "story", "ideas", "poem", "email", "advice")
+#: Words for what somebody does -> the label of the action.
+DOES = {
+    "standing still": "standing", "waving": "waving", "raising both arms": "arms raised",
+    "stretching both arms out to the sides": "arms stretched out",
+    "standing with both hands on the hips": "hands on hips", "running": "running",
+    "standing with crossed arms": "arms crossed", "sitting on a stool": "sitting",
+    "kneeling": "kneeling", "standing on one leg": "standing on one leg",
+}  # fmt: skip
+
+
+def _place(said: str) -> str:
+    """The words for a place that a phrase holds; the longest ones that fit."""
+    fits = [words for words in PLACES if re.search(rf" {words}(,|$)", said)]
+    return max(fits, key=len, default="")
+
+
+def _is_at(thing: Thing, place: str) -> bool:
+    column, row = PLACES.get(place, (None, None))
+    x, y = (int(3 * at) for at in thing.center)
+    return column in (None, x) and row in (None, y)
+
+
+def _is_person(said: str, thing: Thing) -> bool:
+    person = thing.person or {}
+    who = said.split(" with ")[0].rstrip(",")
+    who = who.removesuffix(_place(f"{who},")).rstrip(", ")
+    worn = said.split(", wearing ")[1].split(", holding ")[0]
+    garments = [re.sub(r"^an? ", "", each) for each in re.split(r", and |, | and ", worn)]
+    face = re.search(r"with an? (\w+) expression, (.+?), wearing", said)
+    holds = person["held"] is None or said.endswith(f"{person['held_color']} {person['held']}")
+    assert face is not None, said
+    return (
+        is_somebody(who, person)
+        and {*garments} <= thing.worn
+        and (face[1], DOES[face[2]]) == (person["expression"], person["action"])
+        and holds
+    )
+
+
+def _is_thing(said: str, thing: Thing) -> bool:
+    if thing.person is not None:
+        return _is_person(said, thing) and _is_at(thing, _place(said))
+    place = _place(said)
+    named = said.removesuffix(f" {place}") if place else said
+    text = f' that says "{thing.text}"' if thing.text else ""
+    color = f"{thing.color} " if thing.color else ""
+    return bare(named) == bare(f"{color}{thing.label}{text}") and _is_at(thing, place)
+
+
+@pytest.mark.parametrize("task", DRAWN)
+def test_descriptions_name_what_is_there(task: str) -> None:
+    found = asked((task,), 12, 9)
+    for scene, layout, question in found.pairs():
+        picture = Picture.of(scene, layout, found.params.render.size, {})
+        in_order = sorted(picture.things, key=lambda thing: thing.center)
+        first = re.match(r"The picture shows (.+?)\. ?", question["description"])
+        assert first is not None
+        said = first[1].split(", from left to right: ")[-1].split("; ")
+        phrase = vocabulary().lists["background"].by_label.get(scene["setting"]["background"] or "")
+        if len(in_order) == 1 and phrase is not None:
+            said = [said[0].removesuffix(f" {phrase.extra['phrase']}")]
+        assert len(said) == len(in_order), question
+        for words, thing in zip(said, in_order, strict=True):
+            assert _is_thing(words, thing), (words, thing)
+
+
+@pytest.mark.parametrize("task", NAMING)
+def test_references_name_all_that_is_there(task: str) -> None:
+    """Each thing is named, and colors are those that were drawn."""
+    found = asked((f"touchstone_{task}",), 12, 9)
+    assert len(found.questions) == 12
+    for scene, layout, question in found.pairs():
+        picture = Picture.of(scene, layout, found.params.render.size, {})
+        for thing in picture.things:
+            if thing.person is None:
+                color = f"{thing.color} " if thing.color else ""
+                assert f"{color}{thing.label}".lower() in question["answer"].lower(), question
+
+
+def test_a_detailed_reference_tells_of_people_as_they_were_drawn() -> None:
+    found, seen = asked(("touchstone_detailed",), 12, 9), 0
+    for scene, layout, question in found.pairs():
+        picture = Picture.of(scene, layout, found.params.render.size, {})
+        people = sorted((t for t in picture.things if t.person), key=lambda each: each.center)
+        said = re.findall(r"There is (.+?)\.", question["answer"])
+        assert len(said) == len(people)
+        seen += len(said)
+        assert all(_is_thing(words, one) for words, one in zip(said, people, strict=True)), said
+    assert seen
+
+
+def test_a_problem_has_at_least_two_things_that_help_and_one_that_does_not() -> None:
+    for _, _, question in asked(("touchstone_problem",), 12, 9).pairs():
+        helping = re.search(r"can help you: (.+?)\. Take the (.+?) first", question["answer"])
+        assert helping is not None
+        assert len(re.split(r", and | and |, ", helping[1])) >= 2
+        assert "will not help here" in question["answer"]
+
+
+def test_a_style_is_the_one_that_was_drawn() -> None:
+    entries = vocabulary().lists["style"].by_label
+    for scene, _, question in asked(("touchstone_style",), 24, 9).pairs():
+        style = scene["setting"]["style"]
+        others = [label for label in entries if label != style and label not in style]
+        assert entries[style].sense in question["answer"]
+        assert not [label for label in others if label in question["answer"].split(".")[0]]
