@@ -10,7 +10,8 @@ from pathlib import Path
 
 from lvlmbench.core.errors import UserError
 
-FILE = "touchstone.csv"
+#: Its table of scores, and those that its repository adds.
+FILE, REPOSITORY = "touchstone.csv", "touchstone_repository.csv"
 #: What is said of its results wherever they stand.
 PUBLISHED = "published by TouchStone (photographs, GPT-4 as judge)"
 #: Where its numbers do not fit one another or what is said of them, a line each.
@@ -31,24 +32,37 @@ _FIX = "restore the file from the repository"
 
 @dataclass(frozen=True)
 class Published:
-    """One row: the score, and how much is made up where that was printed, both up to 1,000."""
+    """One row: the score, and how much is made up where that was printed, both up to 1,000.
+
+    ``added`` rows stand in the repository and not in the paper.
+    """
 
     model: str
     score: float
     hallucination: float | None
+    added: bool = False
+
+    @property
+    def named(self) -> str:
+        """Return the model's name, with where its score is from where that is not the paper."""
+        return f"{self.model} (repository)" if self.added else self.model
 
 
 def read(folder: Path) -> list[Published]:
-    """Return the rows in the file's order.
+    """Return the rows of the paper, then those that its repository adds, in the files' order.
 
     Raises
     ------
     UserError
-        The file is missing, or is no such table.
+        A file is missing, or is no such table.
     """
-    path = folder / FILE
+    return [*_rows(folder / FILE, added=False), *_rows(folder / REPOSITORY, added=True)]
+
+
+def _rows(path: Path, added: bool) -> list[Published]:
     try:
-        found = [_row(row) for row in csv.DictReader(path.read_text("utf-8-sig").splitlines())]
+        lines = path.read_text("utf-8-sig").splitlines()
+        found = [_row(row, added) for row in csv.DictReader(lines)]
     except OSError:
         raise UserError(str(path), "is missing", _FIX) from None
     except (csv.Error, ValueError, KeyError, TypeError, AttributeError):
@@ -58,13 +72,11 @@ def read(folder: Path) -> list[Published]:
     return found
 
 
-def _row(row: Mapping[str, str]) -> Published:
+def _row(row: Mapping[str, str], added: bool) -> Published:
     if not row["model"].strip():
         raise ValueError("no model")
-    made_up = row["hallucination_score"].strip()
-    return Published(
-        row["model"], _points(row["touchstone_score"]), _points(made_up) if made_up else None
-    )
+    made_up = None if added else _points(row["hallucination_score"])
+    return Published(row["model"], _points(row["touchstone_score"]), made_up, added)
 
 
 def _points(text: str) -> float:

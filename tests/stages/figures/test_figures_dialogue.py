@@ -118,7 +118,7 @@ def test_published_rows_stand_below_on_request(sources: Sources, plain: Sources)
     given = published_touchstone.read(sources.published)
     told = [r for r in figure_pages.rows(drawn) if r["source"] == "touchstone_paper"]
     scores = {row["model"]: row["value"] for row in told if row["measure"] == "score"}
-    assert scores == {row.model: row.score for row in given}
+    assert scores == {row.named: row.score for row in given}
     assert published_touchstone.PUBLISHED in figure_pages.words(drawn.figure)
     assert drawn.tex is not None
     figure_pages.check_tabular(drawn.tex)

@@ -81,18 +81,17 @@ def test_all_27_tasks_are_told_and_those_without_a_score_say_why(
         else:
             asked = name in ASKED
             assert (line.asked > 0) == asked
-            assert line.why_not == (
-                "needs an LLM judge" if asked else talked._why_not(line.task, 0)
-            )
+            why = "needs an LLM judge" if asked else "not drawn: no scene shows it"
+            assert line.why_not == why
     text = words(part)
     assert text.count("needs an LLM judge") >= 2 * 7 and "not drawn: no scene shows it" in text
     assert all(words in text for words in ABILITIES.values())
-    assert "14 of the 27 tasks have no score: 7 for an LLM judge alone, 7 not drawn." in text
+    assert "14 of the 27 tasks have no score: 7 not drawn, 7 for an LLM judge alone." in text
 
 
 def test_references_stand_among_the_ranked_models(built: tuple[list[Talked], Sides]) -> None:
     ranking = built[0][0].ranking
-    ranks = [row.numbers[0].value for row in ranking.rows if row.numbers[0] is not None]
+    ranks = [number.value or 0.0 for row in ranking.rows if (number := row.numbers[0])]
     assert ranks == sorted(ranks) and len(ranks) == 5
     assert talked.REFERENCES in [row.model for row in ranking.rows]
 
@@ -153,20 +152,23 @@ def test_a_suite_without_references_has_no_such_section(
     assert 'id="dialogue"' not in html
 
 
+@pytest.mark.parametrize("name", [published_touchstone.FILE, published_touchstone.REPOSITORY])
 @pytest.mark.parametrize(
     "text",
-    ["", "model,touchstone_score\nx,1\n", "model,touchstone_score,hallucination_score\n,1,1\n",
-     "model,touchstone_score,hallucination_score\nx,nan,\n",
-     "model,touchstone_score,hallucination_score\nx,1001,1\n"],
+    ["", "model,touchstone_score\n,1\n", "model,touchstone_score,hallucination_score\nx,nan,1\n",
+     "model,touchstone_score,hallucination_score\nx,1001,1\n", "model\nx\n"],
 )  # fmt: skip
-def test_a_damaged_table_of_the_paper_is_named(text: str, tmp_path: Path) -> None:
-    (tmp_path / published_touchstone.FILE).write_text(text)
-    with pytest.raises(UserError, match=published_touchstone.FILE):
+def test_a_damaged_table_of_the_paper_is_named(name: str, text: str, tmp_path: Path) -> None:
+    for path in beside(tmp_path).published.glob("touchstone*.csv"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    assert len(published_touchstone.read(tmp_path)) == 11
+    (tmp_path / name).write_text(text)
+    with pytest.raises(UserError, match=name):
         published_touchstone.read(tmp_path)
 
 
-def test_a_score_without_hallucination_is_kept(tmp_path: Path) -> None:
-    text = "model,touchstone_score,hallucination_score,source\nX,803.5,,repository\n"
-    (tmp_path / published_touchstone.FILE).write_text(text)
-    [row] = published_touchstone.read(tmp_path)
-    assert (row.model, row.score, row.hallucination) == ("X", 803.5, None)
+def test_scores_of_the_repository_are_told_apart(tmp_path: Path) -> None:
+    rows = published_touchstone.read(beside(tmp_path).published)
+    scores = {row.named: (row.score, row.hallucination) for row in rows}
+    assert scores["Qwen-VL"] == (645.2, 504.5)
+    assert scores["Qwen-VL (repository)"] == (711.6, None)

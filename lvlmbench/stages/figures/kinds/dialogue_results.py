@@ -118,7 +118,7 @@ def _beside(row: Published) -> Row:
     given = {"score": row.score, "hallucination": row.hallucination}
     values = [given.get(name) if about == ALL else None for _, name, about, _ in _COLUMNS]
     cells = [Cell(_DASH if value is None else f"{value:.1f}") for value in values]
-    return Row((Cell(row.model), *cells, Cell(_DASH)), muted=True)
+    return Row((Cell(row.named), *cells, Cell(_DASH)), muted=True)
 
 
 def _rows(
@@ -135,7 +135,7 @@ def _rows(
 
 def _published(given: Sequence[Published]) -> list[dict[str, Any]]:
     return [
-        {"source": "touchstone_paper", "model": row.model, "stratum": ALL, "measure": measure,
+        {"source": "touchstone_paper", "model": row.named, "stratum": ALL, "measure": measure,
          "value": value}
         for row in given
         for measure, value in (("score", row.score), ("hallucination", row.hallucination))
