@@ -56,7 +56,8 @@ STAGE = Stage(
             f"data/{{suite}}/{table}"
             for table in (
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
-                *("images", "answers", "claims", "matches", "pairwise", "scores", "consensus"),
+                *("images", "answers", "claims", "matches", "pairwise", "judge_exam"),
+                *("scores", "consensus"),
             )
         ),
         "results/{suite}/comparisons.parquet",

@@ -19,6 +19,8 @@ from support.report_dialogue import ALL, JUDGES, PEOPLE, SCORED
 
 OWN = [name for name in FIGURES.names() if name.startswith("dialogue_")]
 FIRST = JUDGES[0]
+#: What rests on other tables, or has a judge beside another.
+OTHERS = ("dialogue_judges", "dialogue_exam")
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +35,8 @@ def sources(plain: Sources, tmp_path_factory: pytest.TempPathFactory) -> Sources
     return dataclasses.replace(plain, snapshot=laid)
 
 
-def test_there_are_six() -> None:
-    assert len(OWN) == 6
+def test_there_are_seven() -> None:
+    assert len(OWN) == 7
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -54,7 +56,9 @@ def test_nothing_is_drawn_where_nobody_has_compared(name: str, plain: Sources) -
         figure_pages.draw(name, plain)
 
 
-@pytest.mark.parametrize("name", [name for name in OWN if name not in ("dialogue_judges",)])
+@pytest.mark.parametrize(
+    "name", [name for name in OWN if name not in ("dialogue_judges", "dialogue_exam")]
+)
 def test_numbers_are_those_of_the_table(name: str, sources: Sources) -> None:
     seen = 0
     for row in figure_pages.rows(figure_pages.draw(name, sources)):
@@ -128,3 +132,17 @@ def test_published_rows_are_absent_unless_asked_for(plain: Sources, tmp_path: Pa
     laid = report_dialogue.laid_over(plain.snapshot, tmp_path)
     drawn = figure_pages.draw("dialogue_results", dataclasses.replace(plain, snapshot=laid))
     assert {row["source"] for row in figure_pages.rows(drawn)} == {"snapshot"}
+
+
+def test_the_exam_stands_as_it_is_corrected_and_true(sources: Sources) -> None:
+    """Of planted answers that the exam has corrected; the snapshot's exam has one sort."""
+    rows = figure_pages.rows(figure_pages.draw("dialogue_exam", sources))
+    exam = sources.snapshot.read(tables.JUDGE_EXAM).to_pylist()
+    known = {(row["judge"], row["treatment"], row["kind"], row["measure"]): row["value"]
+             for row in exam if row["way"] == "text"}  # fmt: skip
+    assert {row["measure"] for row in rows} == {
+        "faithfulness", "corrected_faithfulness", "true_faithfulness",
+    }  # fmt: skip
+    for row in rows:
+        key = (row["judge"], row["treatment"], row["kind"], row["measure"])
+        assert row["value"] == 100 * known[key]
