@@ -15,8 +15,12 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 
 
-def ask(prompt: str, image: bytes | None) -> str:
-    """What the model says. ``image`` is a PNG file; None: ask without one."""
+def ask(prompt: str, image: bytes | None, turns: list[dict[str, str]]) -> str:
+    """What the model says. ``image`` is a PNG file; None: ask without one.
+
+    ``turns`` is what was said before, each with ``question`` and ``answer``; the image belongs to
+    the first of them. Where there are none, the prompt begins the dialogue.
+    """
     return "(A)"  # put your model here
 
 
@@ -47,6 +51,12 @@ def picture(image: Any) -> bytes | None:
     return Path(HERE, image).read_bytes()
 
 
+def said_before(row: dict[str, Any]) -> list[dict[str, str]]:
+    """The turns before the prompt; CSV has them as JSON."""
+    turns = row["turns"] or []
+    return json.loads(turns) if isinstance(turns, str) else turns
+
+
 def main() -> None:
     """Ask what was not answered yet."""
     path = HERE / "answers.jsonl"
@@ -59,7 +69,7 @@ def main() -> None:
     with path.open("a", encoding="utf-8") as out:
         for row in questions():
             if row["item_id"] not in known:
-                answer = ask(row["prompt"], picture(row["image"]))
+                answer = ask(row["prompt"], picture(row["image"]), said_before(row))
                 out.write(json.dumps({"item_id": row["item_id"], "answer": answer}) + "\n")
                 out.flush()
 

@@ -53,6 +53,8 @@ def _row(scenario: str, item: Item, image: str | bytes | None) -> Row:
         "prompt": item.prompt,
         "image": image,
         "image_sha256": item.image_sha256,
+        "turns": [turn._asdict() for turn in item.turns],
+        "panels": [panel._asdict() for panel in item.panels],
     }
 
 
@@ -106,8 +108,8 @@ def export_questions(
 ) -> str:
     """Write everything into ``out``, which is there whole at the end or not at all.
 
-    No row holds a right answer, or anything that only the answer decides. Memory is that of one
-    shard of images.
+    No row holds its right answer, or anything that only the answer decides; what was said before it
+    goes with it. Memory is that of one shard of images.
 
     Parameters
     ----------

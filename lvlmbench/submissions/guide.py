@@ -37,9 +37,16 @@ Snapshot id `{snapshot}`; {counts}. The right answers are not in this folder.
 | `question_id`, `image_id` | the same ids as in the snapshot's tables |
 | `subtask`, `question_type` | what the question is about, and of which type it is |
 | `question`, `options` | parts of the prompt, for models that want another form; {options} |
+| `turns` | what was said before: a list of `question` and `answer`; mostly empty |
+| `panels` | what the image is put together of: a list of boxes, see below; mostly empty |
 
-To be compared with other models: send the image, then the prompt as it is, in one user turn, with
-temperature 0. Ask each row by itself: a model must not see other rows.
+{lists}To be compared with other models: send the image, then the prompt as it is, in one user turn,
+with temperature 0. Where there are `turns`, send them first, as turns of the user and of the
+assistant, the image with the first of them. An image with `panels` is put together of several
+pictures: their boxes are `left`, `top`, `right` and `bottom`, as shares of the image's sides. Send
+it as it is; or, to a model that takes several images, cut out in their order, and say so beside
+your numbers.
+Ask each row by itself: a model must not see other rows.
 
 `run.py` does that: put your model into its function `ask`, then run `python run.py`. It writes
 `answers.jsonl`.
@@ -75,4 +82,5 @@ def guide(snapshot: Asked, asked: Mapping[str, int], form: str, images: str) -> 
         form=form,
         image=_IMAGE[f"embedded {form}" if images == "embedded" else images],
         options="`options` is a JSON list" if form == "csv" else "`options` is a list",
+        lists="`turns` and `panels` are JSON lists. " if form == "csv" else "",
     )

@@ -13,13 +13,21 @@ from typing import IO, Literal, Protocol, TypeAlias
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lvlmbench.stages.answer.dialogue import Panel, Turn
+
 Form: TypeAlias = Literal["jsonl", "csv", "parquet"]
 
-#: Columns of a file of questions. ``image`` is a file's name, or the image itself.
+#: Columns of a file of questions. ``image`` is a file's name, or the image itself; ``turns`` are
+#: objects with what was asked and answered before, ``panels`` boxes of the pictures in the image.
 COLUMNS = (
     "item_id", "scenario", "question_id", "image_id", "subtask", "question_type", "question",
-    "options", "prompt", "image", "image_sha256",
+    "options", "prompt", "image", "image_sha256", "turns", "panels",
 )  # fmt: skip
+
+#: Columns that are lists, which CSV has as JSON.
+_LISTS = ("options", "turns", "panels")
+_TURNS = pa.list_(pa.struct([(name, pa.string()) for name in Turn._fields]))
+_PANELS = pa.list_(pa.struct([(name, pa.float64()) for name in Panel._fields]))
 
 #: Rows and bytes of a row group of Parquet, whichever is reached first.
 _ROWS, _BYTES = 8192, 1 << 25
@@ -55,7 +63,7 @@ class _Jsonl:
 
 
 class _Csv:
-    """UTF-8, a header, quotes where needed (RFC 4180); ``options`` are a JSON list."""
+    """UTF-8, a header, quotes where needed (RFC 4180); lists are JSON."""
 
     def __init__(self, file: IO[str]) -> None:
         self._file = file
@@ -63,7 +71,8 @@ class _Csv:
         self._rows.writeheader()
 
     def write(self, row: Row) -> None:
-        self._rows.writerow({**row, "options": json.dumps(row["options"], ensure_ascii=False)})
+        lists = {name: json.dumps(row[name], ensure_ascii=False) for name in _LISTS}
+        self._rows.writerow({**row, **lists})
 
     def close(self) -> None:
         self._file.close()
@@ -74,7 +83,12 @@ class _Parquet:
 
     def __init__(self, path: Path, embedded: bool) -> None:
         picture = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
-        types = {"options": pa.list_(pa.string()), "image": picture if embedded else pa.string()}
+        types = {
+            "options": pa.list_(pa.string()),
+            "image": picture if embedded else pa.string(),
+            "turns": _TURNS,
+            "panels": _PANELS,
+        }
         self._schema = pa.schema([(name, types.get(name, pa.string())) for name in COLUMNS])
         self._file = pq.ParquetWriter(path, self._schema, compression="zstd")
         self._rows: list[Row] = []

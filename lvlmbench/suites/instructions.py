@@ -47,6 +47,24 @@ def prompt_for(
     return _lines(question, words.options, *lines, words.closed.replace("{letters}", letters))
 
 
+#: What stands in front of a question where what was said before is told as part of it.
+SAID_BEFORE = "This was said about the image before:"
+
+
+def in_one_turn(turns: Sequence[tuple[str, str]], prompt: str) -> str:
+    """Return a prompt with what was said before in front of it, for who knows no dialogues.
+
+    Parameters
+    ----------
+    turns
+        What was asked and what was answered, in this order; without any the prompt stays as it is.
+    """
+    if not turns:
+        return prompt
+    told = [f"Question: {question}\nAnswer: {answer}" for question, answer in turns]
+    return "\n\n".join([SAID_BEFORE, *told, prompt])
+
+
 def _lines(*lines: str) -> str:
     """Those that are not empty, each on its own."""
     return "\n".join(line for line in lines if line)

@@ -42,8 +42,9 @@ def rows_of(folder: Path) -> list[Row]:
     if (path := folder / "questions.csv").exists():
         with path.open(encoding="utf-8", newline="") as file:
             rows: list[Row] = list(csv.DictReader(file))
+        lists = ("options", "turns", "panels")
         return [
-            {k: v or None for k, v in row.items()} | {"options": json.loads(row["options"])}
+            {k: v or None for k, v in row.items()} | {k: json.loads(row[k]) for k in lists}
             for row in rows
         ]
     found: list[Row] = pq.read_table(folder / "questions.parquet").to_pylist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pyarrow as pa
@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.kept import kept_scenes
+from lvlmbench.stages.answer.dialogue import panels_of, turns_of
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Model, Reply
 from lvlmbench.stages.answer.requests.budget import Budget, dollars
 from lvlmbench.stages.answer.requests.cache import AnswerCache
@@ -26,6 +27,12 @@ MOST_FAILURES = 20
 #: Images about which the server rejects the request itself, having answered nothing, before its
 #: model is stopped: one alone may be an image that it does not like.
 MOST_REJECTED = 3
+
+#: What make_items reads of a question.
+_SHOWN = (
+    "question_id", "scene_id", "subtask", "question_type", "question", "options", "replaced",
+    "program", "turns", "panels",
+)  # fmt: skip
 
 
 def make_items(
@@ -43,29 +50,17 @@ def make_items(
     in every scenario. Questions without an image in this scenario are not asked.
     """
     kept = set(kept_scenes(images["scene_id"], verdicts, filters).to_pylist())
-    by_question: dict[str, list[int]] = {}
-    by_scene: dict[str, list[int]] = {}
+    by_question, by_scene = _linked(images, kept)
     ids = images["image_id"].to_pylist()
-    links = zip(images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True)
-    for row, (scene_id, question_id) in enumerate(links):
-        if scene_id not in kept:
-            continue
-        if question_id is not None:
-            by_question.setdefault(question_id, []).append(row)
-        else:
-            by_scene.setdefault(scene_id, []).append(row)
     sha256 = images["sha256"].to_pylist()
     pictures = pc.struct_field(images["image"], "bytes")  # null where the struct is
     # One copy of an image for all its questions: a shard's copies may come to gigabytes.
     held: dict[int, bytes | None] = {}
     items = []
-    columns = (
-        "question_id", "scene_id", "subtask", "question_type", "question", "options", "replaced",
-        "program",
-    )  # fmt: skip
     orders = images["order"].to_pylist()
-    for values in zip(*(questions[name].to_pylist() for name in columns), strict=True):
-        question_id, scene_id, subtask, question_type, question, its_own, replaced, program = values
+    for values in zip(*(questions[name].to_pylist() for name in _SHOWN), strict=True):
+        question_id, scene_id, subtask, question_type, question, its_own, replaced = values[:7]
+        program, turns, panels = values[7:]
         for found in by_question.get(question_id, by_scene.get(scene_id, [])):
             options = tables.offered(its_own or (), replaced, orders[found])
             if found not in held:
@@ -83,9 +78,28 @@ def make_items(
                     image_id=ids[found],
                     image_sha256=sha256[found],
                     program=program,
+                    turns=turns_of(turns),
+                    panels=panels_of(panels),
                 )
             )
     return items
+
+
+def _linked(
+    images: pa.Table, kept: Container[str]
+) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """Rows of the images that belong to each question, and of the others of each scene."""
+    by_question: dict[str, list[int]] = {}
+    by_scene: dict[str, list[int]] = {}
+    links = zip(images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True)
+    for row, (scene_id, question_id) in enumerate(links):
+        if scene_id not in kept:
+            continue
+        if question_id is not None:
+            by_question.setdefault(question_id, []).append(row)
+        else:
+            by_scene.setdefault(scene_id, []).append(row)
+    return by_question, by_scene
 
 
 class _Asking:

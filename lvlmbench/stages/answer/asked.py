@@ -23,7 +23,7 @@ _COLUMNS = ["image_id", "scene_id", "question_id", "order", "sha256"]
 #: What a model may see of a question. The right answer is not read at all.
 _ASKED = [
     "question_id", "scene_id", "subtask", "question_type", "question", "options", "replaced",
-    "program", "key",
+    "program", "key", "turns", "panels",
 ]  # fmt: skip
 
 
@@ -31,10 +31,11 @@ def item_id(scenario: str, item: Item) -> str:
     """Return the id of a question as it is asked: a hash that names image, bytes and prompt, too.
 
     So answers to an image that was drawn anew, or to another wording, are never taken for answers
-    to what is asked now.
+    to what is asked now. Of what was said before it is a part where something was.
     """
+    before = [text for turn in item.turns for text in turn]
     return seeding.item_id(
-        "asked", scenario, item.question_id, item.image_id, item.image_sha256, item.prompt
+        "asked", scenario, item.question_id, item.image_id, item.image_sha256, item.prompt, *before
     )
 
 

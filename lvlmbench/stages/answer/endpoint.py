@@ -60,6 +60,11 @@ class Endpoint(Section):
     image_detail: Literal["auto", "low", "high"] = Field(
         "auto", description="The API's image detail setting."
     )
+    several_images: bool = Field(
+        False,
+        description="Whether an image that is put together of several pictures is sent as these, "
+        "one after the other; by default it is sent as one image, as in TouchStone (4.2).",
+    )
     concurrency: int = Field(
         8,
         ge=1,

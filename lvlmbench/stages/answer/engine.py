@@ -21,6 +21,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.core.seeding import digest
+from lvlmbench.stages.answer.dialogue import Panel, Turn
 
 Status: TypeAlias = Literal["answered", "refused", "truncated", "error", "timeout"]
 
@@ -68,6 +69,11 @@ class Item:
         What the reply must look like. The prompt says it, too: an engine need not know of it.
     attempt
         0 for the first time that this is asked. Another attempt may have another reply.
+    turns
+        What was said before. An engine that knows of no dialogue is asked the prompt alone.
+    panels
+        The pictures that ``image`` is put together of; none where it is one picture. An engine that
+        takes several images may show these in its place.
     """
 
     question_id: str
@@ -84,6 +90,8 @@ class Item:
     further: tuple[Picture, ...] = field(default=(), repr=False)
     schema: Schema | None = None
     attempt: int = 0
+    turns: tuple[Turn, ...] = ()
+    panels: tuple[Panel, ...] = ()
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -218,10 +226,36 @@ MODELS: Kinds[EngineKind] = Kinds("models", "lvlmbench.stages.answer.kinds", Eng
 IMAGE_TOKENS, CHARACTERS_A_TOKEN = 1000, 3
 
 
-def usual_tokens(item: Item) -> float:
-    """Return the tokens that an item takes without its answer, as far as one can tell before."""
-    images = (item.image is not None) + len(item.further)
-    return IMAGE_TOKENS * images + len(item.prompt) / CHARACTERS_A_TOKEN
+def usual_tokens(item: Item, apart: bool = False) -> float:
+    """Return the tokens that an item takes without its answer, as far as one can tell before.
+
+    ``apart``: its panels are shown as images of their own.
+    """
+    first = len(item.panels) or 1 if apart else 1
+    images = first * (item.image is not None) + len(item.further)
+    said = len(item.prompt) + sum(len(text) for turn in item.turns for text in turn)
+    return IMAGE_TOKENS * images + said / CHARACTERS_A_TOKEN
+
+
+def hash_parts(item: Item, apart: bool = False) -> list[object]:
+    """Return what of an item's dialogue and images goes into its request hash beside its prompt
+    and its first image.
+
+    What most items have none of is no part of their hashes: they stay what they were.
+
+    Parameters
+    ----------
+    apart
+        Whether panels are shown as images of their own. They follow from the image and the boxes.
+    """
+    parts: list[object] = []
+    if item.further:
+        parts += ["images", *(picture.sha256 for picture in item.further)]
+    if item.turns:
+        parts += ["turns", len(item.turns), *(text for turn in item.turns for text in turn)]
+    if apart and item.panels and item.image_sha256 is not None:
+        parts += ["panels", *(side for panel in item.panels for side in panel)]
+    return parts
 
 
 def request_hash(*parts: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -77,7 +78,38 @@ COLUMNS: tuple[Column, ...] = (
         "Forms of a short answer that are right, as `3` and `three`; empty for other types.",
         lambda e: list(e.accepted),
     ),
-    _field("prompt", _TEXT, "Whole text to send: question, lettered options, instruction."),
+    Column(
+        "prompt",
+        _TEXT,
+        "Whole text to send: what was said before, if anything; question, lettered options, "
+        "instruction.",
+        lambda e: e.told,
+    ),
+    Column(
+        "earlier_questions",
+        pa.list_(_TEXT),
+        "What was asked before it, in this order, for models that speak in turns; mostly empty.",
+        lambda e: [turn.question for turn in e.turns],
+    ),
+    Column(
+        "earlier_answers",
+        pa.list_(_TEXT),
+        "What was answered to each of these.",
+        lambda e: [turn.answer for turn in e.turns],
+    ),
+    Column(
+        "last_prompt",
+        _TEXT,
+        "The prompt without what was said before; null where nothing was.",
+        lambda e: e.prompt if e.turns else None,
+    ),
+    Column(
+        "panels",
+        _TEXT,
+        "The pictures that the picture is put together of, as JSON: left, top, right and bottom of "
+        "each as shares of its sides; null where it is one picture.",
+        lambda e: json.dumps(e.panels) if e.panels else None,
+    ),
     _field(
         "question_type", _TEXT, "`multiple_choice`, `true_false`, `short_answer` or `free_form`."
     ),

@@ -14,6 +14,9 @@ from lvlmbench import tables
 from lvlmbench.config.identity import templates_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked, item_id
+from lvlmbench.stages.answer.dialogue import Panel, Turn
+from lvlmbench.stages.answer.engine import Item
+from lvlmbench.suites.instructions import in_one_turn
 
 _QUESTION_COLUMNS = ["question_id", "granularity", "answer", "answer_index", "chance", "accepted"]
 _IMAGE_COLUMNS = ["image_id", "order", "perturbation", "width", "height"]
@@ -35,6 +38,10 @@ class Example:
         Expected accuracy of guessing, from 0 to 1; None for free form.
     prompt
         The text that models are sent: question, options and instruction.
+    turns
+        What was said before it; :attr:`told` has both in one text.
+    panels
+        The pictures that the image is put together of; none where it is one picture.
     image
         The image's bytes as the shard holds them (PNG).
     perturbation
@@ -71,6 +78,13 @@ class Example:
     scene: Mapping[str, Any] = field(repr=False)
     accepted: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    panels: tuple[Panel, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """The prompt with what was said before in front of it, for one turn."""
+        return in_one_turn(self.turns, self.prompt)
 
 
 class _Rows:
@@ -83,6 +97,29 @@ class _Rows:
     def __getitem__(self, value: str) -> dict[str, Any]:
         row: dict[str, Any] = self._table.slice(self._at[value], 1).to_pylist()[0]
         return row
+
+
+def _picture(scenario: str, item: Item) -> tuple[bytes, str, str]:
+    """The image that an item shows, its id and its hash.
+
+    Raises
+    ------
+    UserError
+        There is none, or it is not what its hash says.
+    """
+    if item.image is None or item.image_id is None or item.image_sha256 is None:
+        raise UserError(
+            f"exports.scenarios: {scenario}",
+            "its questions are asked without an image",
+            "leave the scenario out",
+        )
+    if hashlib.sha256(item.image).hexdigest() != item.image_sha256:
+        raise UserError(
+            f"images of scenario '{scenario}'",
+            f"image {item.image_id} is not what its SHA-256 says",
+            "restore the shards with 'dvc checkout'",
+        )
+    return item.image, item.image_id, item.image_sha256
 
 
 class Source(Asked):
@@ -107,27 +144,15 @@ class Source(Asked):
         for item in self.items(scenario, pictures=True):
             if scene.get("scene_id") != item.scene_id:
                 scene = self._by_scene[item.scene_id]
-            data = item.image
-            if data is None or item.image_id is None or item.image_sha256 is None:
-                raise UserError(
-                    f"exports.scenarios: {scenario}",
-                    "its questions are asked without an image",
-                    "leave the scenario out",
-                )
-            if hashlib.sha256(data).hexdigest() != item.image_sha256:
-                raise UserError(
-                    f"images of scenario '{scenario}'",
-                    f"image {item.image_id} is not what its SHA-256 says",
-                    "restore the shards with 'dvc checkout'",
-                )
+            data, image_id, sha256 = _picture(scenario, item)
             question = self._by_question[item.question_id]
-            image = images[item.image_id]
+            image = images[image_id]
             perturbation = image["perturbation"]
             yield Example(
                 item_id=item_id(scenario, item),
                 scenario=scenario,
                 question_id=item.question_id,
-                image_id=item.image_id,
+                image_id=image_id,
                 scene_id=item.scene_id,
                 subtask=item.subtask,
                 granularity=question["granularity"],
@@ -139,7 +164,7 @@ class Source(Asked):
                 chance=question["chance"],
                 prompt=item.prompt,
                 image=data,
-                image_sha256=item.image_sha256,
+                image_sha256=sha256,
                 width=image["width"],
                 height=image["height"],
                 perturbation=perturbation if perturbation and perturbation["kind"] else None,
@@ -147,6 +172,8 @@ class Source(Asked):
                 scene=scene,
                 accepted=tuple(question["accepted"] or ()),
                 leads=templates_of(self.params).instructions.leads,
+                turns=item.turns,
+                panels=item.panels,
             )
 
     def check_asked(self, scenario: str) -> None:

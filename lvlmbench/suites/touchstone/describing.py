@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from lvlmbench.scene import panels
 from lvlmbench.scene.figures import phrases
 from lvlmbench.scene.figures import telling as told
 from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.grammar import capitalized, enumeration, indefinite
 from lvlmbench.scene.graph import Object, Person
 from lvlmbench.scene.programs import holds
-from lvlmbench.scene.relations import CELLS
+from lvlmbench.scene.relations import CELLS, Box, Seen, judge
 from lvlmbench.scene.sets import LEGIBLE
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.graphs.kit import Kit
@@ -131,12 +132,28 @@ def person(about: Person | None, spot: str = "") -> str:
 def place(world: World, one: Instance) -> str | None:
     """Return which part of the picture a thing is in, a key of :data:`PLACE_WORDS`.
 
-    Where one of nine parts is not clear, a row or a column may be; else it is None.
+    Where one of nine parts is not clear, a row or a column may be; else it is None. Of several
+    pictures put together it is a part of the one that shows it.
     """
-    could = [cell.split() for cell in CELLS if world.stands(cell, one.number) is not False]
+    seen = _in_panel(world, one)
+    if seen is None:
+        return None
+    could = [cell.split() for cell in CELLS if judge(cell, seen).holds is not False]
     rows, columns = ({each[at] for each in could} for at in (0, 1))
     parts = [next(iter(found)) for found in (rows, columns) if len(found) == 1]
     return " ".join(parts) or None
+
+
+def _in_panel(world: World, one: Instance) -> Seen | None:
+    """Where a thing is within its panel, as if that were the whole picture."""
+    n, seen = world.graph.panels, one.seen
+    if seen is None or n == 1:
+        return seen
+    _, _, width, height = panels.first(n)
+    x, y = panels.origins(n)[one.object.panel or 0]
+    across = [(panels.SIDE * edge - x) / width for edge in (seen.box.left, seen.box.right)]
+    down = [(panels.SIDE * edge - y) / height for edge in (seen.box.top, seen.box.bottom)]
+    return replace(seen, box=Box(across[0], down[0], across[1], down[1]))
 
 
 def where(world: World, one: Instance) -> str:

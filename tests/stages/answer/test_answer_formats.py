@@ -13,12 +13,15 @@ import pytest
 from PIL import Image
 
 from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.dialogue import Turn
 from lvlmbench.stages.answer.engine import Item, Reply
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.local.asking import Asker
 from lvlmbench.stages.answer.local.format import FORMATS
-from lvlmbench.stages.answer.local.prompting import GRAY, GRAY_SIDE
+from lvlmbench.stages.answer.local.prompting import GRAY, GRAY_SIDE, Said
 from lvlmbench.stages.answer.local.settings import LocalWeights
+from lvlmbench.suites.instructions import in_one_turn
 from support import tiny_formats, tiny_vlm
 
 NAMES = tuple(tiny_formats.MODELS)
@@ -103,7 +106,8 @@ def test_what_the_model_reads(folders: dict[str, Path], name: str) -> None:
     assert told["without_image"] == ("text alone" if blind else "gray image")
     loaded = model._loaded
     for picture, text in ((Image.new("RGB", (40, 30)), shown), (None, blind or shown)):
-        ids = loaded.prompting.inputs(["A? (B)"], [picture])["input_ids"][0]
+        pictures = [[] if picture is None else [picture]]
+        ids = loaded.prompting.inputs([Said("A? (B)")], pictures)["input_ids"][0]
         before, mark, rest = text.partition("{image*")
         if mark:
             places, _, behind = rest.partition("}")
@@ -239,3 +243,19 @@ def test_a_prompt_that_is_too_long_is_an_error_row(folders: dict[str, Path], nam
 @pytest.mark.parametrize("name", ["blip2_opt", "instructblip_t5"])
 def test_narrow_types_compute_on_the_cpu(folders: dict[str, Path], name: str) -> None:
     answers(engine(folders[name], dtype="bfloat16"), tiny_vlm.items(4))
+
+
+def test_a_format_tells_what_was_said_before_in_its_one_turn(folders: dict[str, Path]) -> None:
+    name = next(iter(NAMES))
+    loaded = engine(folders[name])._loaded
+    said = Said("A? (B)", (Turn("Q?", "An A."),))
+    ids = loaded.prompting.inputs([said], [[Image.new("RGB", (40, 30))]])["input_ids"][0]
+    text = loaded.processor.tokenizer.decode(ids)
+    assert in_one_turn(said.turns, said.prompt) in text
+    both = loaded.prompting.lengths([said, Said(said.prompt)])
+    assert both[0] > both[1]
+
+
+def test_a_format_has_one_image(folders: dict[str, Path]) -> None:
+    with pytest.raises(UserError, match="several_images"):
+        _ = engine(folders[next(iter(NAMES))], several_images=True).parameters

@@ -101,6 +101,24 @@ def failure(message: str, code: str | None = None, param: str | None = None) -> 
     return {"error": {"message": message, "type": "test", "code": code, "param": param}}
 
 
+def request_of(messages: list[dict[str, Any]]) -> str:
+    """What names a request: "<sha256 of the last image>|<prompt>"; of a dialogue and of several
+    images also all that was said before, and the hashes of the other images."""
+    images, said = [], []
+    for message in messages:
+        content = message["content"]
+        if message["role"] == "assistant":
+            said.append(f"assistant: {content}")
+            continue
+        for part in content:
+            if part["type"] == "text":
+                said.append(part["text"])
+            else:
+                data = base64.b64decode(part["image_url"]["url"].partition(";base64,")[2])
+                images.append(hashlib.sha256(data).hexdigest())
+    return "|".join([*(images or [hashlib.sha256(b"").hexdigest()]), *said])
+
+
 class Handler(BaseHTTPRequestHandler):
     """Answers one connection."""
 
@@ -126,13 +144,7 @@ class Handler(BaseHTTPRequestHandler):
         sent = self.headers.get("Authorization", "").removeprefix("Bearer ")
         if self.key is not None and sent != self.key:
             return self.reply(401, failure(f"Incorrect API key provided: {sent}.\nTry again."))
-        prompt, image = "", b""
-        for part in body["messages"][0]["content"]:
-            if part["type"] == "text":
-                prompt = part["text"]
-            else:
-                image = base64.b64decode(part["image_url"]["url"].partition(";base64,")[2])
-        request = f"{hashlib.sha256(image).hexdigest()}|{prompt}"
+        request = request_of(body["messages"])
         with self.lock:
             self.asked[request] += 1
             times = self.asked[request]

@@ -229,7 +229,8 @@ class ChatClient:
         fields = fields | protocol.fields_of(item, self._endpoint.sampling.seed, way)
         if protocol.asks_logprobs(self._endpoint, item):
             fields = {**fields, **protocol.LOGPROB_FIELDS}
-        body = protocol.request_body(fields, item, self._endpoint.image_detail)
+        shown = protocol.images_of(item, self._endpoint.several_images)
+        body = protocol.request_body(fields, item, self._endpoint.image_detail, shown)
         # The package's call for requests that it does not know: it leaves the body as it is.
         raw = await self._api.post("/chat/completions", content=body, cast_to=self._raw)
         return bytes(raw.content)

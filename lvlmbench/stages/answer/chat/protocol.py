@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.chat import logprobs as chat_logprobs
+from lvlmbench.stages.answer.dialogue import Cut, cut_files
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Item, Reply, Status, Structured
 
@@ -89,17 +90,31 @@ def asks_logprobs(endpoint: Endpoint, item: Item) -> bool:
     return endpoint.logprobs and bool(item.options)
 
 
-def images_of(item: Item) -> list[bytes]:
-    """The files that an item shows, in their order."""
+def images_of(item: Item, apart: bool = False) -> list[bytes]:
+    """The files that an item shows, in their order; ``apart``: each panel by itself.
+
+    Raises
+    ------
+    ValueError
+        An image cannot be cut into its panels.
+    """
     first = [] if item.image is None else [item.image]
+    if apart and item.panels and item.image is not None:
+        try:
+            first = cut_files(item.image, item.panels)
+        except Cut as error:
+            raise ValueError(str(error)) from None
     return first + [picture.file for picture in item.further]
 
 
-def request_body(fields: Mapping[str, object], item: Item, detail: str) -> bytes:
-    """JSON of a request: ``fields``, and one turn of the user, the images before the prompt.
+def request_body(
+    fields: Mapping[str, object], item: Item, detail: str, images: Sequence[bytes] | None = None
+) -> bytes:
+    """JSON of a request: ``fields``, what was said before, and the prompt.
 
-    An image goes in as a data URL. Its Base64 text, which needs no escapes, is put in as it is:
-    the encoder of JSON would look at each of its characters.
+    The images, by default those of :func:`images_of`, go before the text of the user's first turn.
+    Each goes in as a data URL. Its Base64 text, which needs no escapes, is put in as it is: the
+    encoder of JSON would look at each of its characters.
 
     Raises
     ------
@@ -108,15 +123,22 @@ def request_body(fields: Mapping[str, object], item: Item, detail: str) -> bytes
     """
     parts = [json.dumps(fields).removesuffix("}").encode()]
     parts.append(b', "messages": [{"role": "user", "content": [')
-    for image in images_of(item):
+    for image in images_of(item) if images is None else images:
         kind = media_type(image).encode()
         parts += [b'{"type": "image_url", "image_url": {"url": "data:', kind, b";base64,"]
         parts += [base64.b64encode(image), b'"']
         if detail != "auto":
             parts.append(f', "detail": {json.dumps(detail)}'.encode())
         parts.append(b"}}, ")
-    parts += [json.dumps({"type": "text", "text": item.prompt}).encode(), b"]}]}"]
+    for turn in item.turns:
+        answered = json.dumps({"role": "assistant", "content": turn.answer}).encode()
+        parts += [_text_part(turn.question), b"]}, ", answered, b', {"role": "user", "content": [']
+    parts += [_text_part(item.prompt), b"]}]}"]
     return b"".join(parts)
+
+
+def _text_part(text: str) -> bytes:
+    return json.dumps({"type": "text", "text": text}).encode()
 
 
 def well_formed(text: str) -> str:

@@ -27,9 +27,10 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.registry import Resources
 from lvlmbench.core.seeding import digest, generator
+from lvlmbench.stages.answer.dialogue import Turn, turns_of
 from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, request_hash
 
-#: What tells an item again: a hash of its picture, its question and its options.
+#: What tells an item again: a hash of its picture, its question, its options and what was said.
 Key = bytes
 
 
@@ -47,9 +48,15 @@ class Memory(Section):
     )
 
 
-def key_of(image_sha256: str, question: str, options: Sequence[str]) -> Key:
-    """Return what tells an item again, whatever the order of its options."""
-    return digest(image_sha256, question, *sorted(options))
+def key_of(
+    image_sha256: str, question: str, options: Sequence[str], turns: Sequence[Turn] = ()
+) -> Key:
+    """Return what tells an item again, whatever the order of its options.
+
+    In a dialogue the same words may ask for something else.
+    """
+    before = [text for turn in turns for text in turn]
+    return digest(image_sha256, question, *sorted(options), *before)
 
 
 def known(questions: Path, images: Path, seed: int, share: float) -> dict[Key, str]:
@@ -69,13 +76,14 @@ def known(questions: Path, images: Path, seed: int, share: float) -> dict[Key, s
     """
     shown = tables.read(images, tables.IMAGES, ["scene_id", "sha256"])
     pictures = dict(zip(*(shown[name].to_pylist() for name in shown.column_names), strict=True))
-    columns = ["question_id", "scene_id", "question", "options", "answer", "key"]
+    columns = ["question_id", "scene_id", "question", "options", "answer", "key", "turns"]
     found = {}
     for row in tables.of_scenario(tables.read(questions, tables.QUESTIONS, columns)).to_pylist():
         picture = pictures.get(row["scene_id"])
         kept = generator(seed, "memorized", row["question_id"]).random() < share
         if picture is not None and kept:
-            found[key_of(picture, row["question"], row["options"] or ())] = row["answer"]
+            turns = turns_of(row["turns"])
+            found[key_of(picture, row["question"], row["options"] or (), turns)] = row["answer"]
     return found
 
 
@@ -106,7 +114,8 @@ class Memorizer:
         """The right answer to an item that it knows."""
         if item.image_sha256 is None:
             return None
-        return self._known.get(key_of(item.image_sha256, item.question, item.options))
+        key = key_of(item.image_sha256, item.question, item.options, item.turns)
+        return self._known.get(key)
 
     def request_sha256(self, item: Item) -> str:
         """Hash of what it knows of the item, and of the request to the other model."""

@@ -22,7 +22,15 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.registry import BESIDE_MB, CPU_THREADS, GPU_THREADS, UNKNOWN_MB, Resources
 from lvlmbench.core.weights import folder_sha256
-from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, request_hash
+from lvlmbench.stages.answer.engine import (
+    MODELS,
+    Item,
+    Model,
+    Reply,
+    Weights,
+    hash_parts,
+    request_hash,
+)
 from lvlmbench.stages.answer.local import files
 from lvlmbench.stages.answer.local.asking import Asker, Unreadable
 from lvlmbench.stages.answer.local.files import check_place, folder_of
@@ -66,7 +74,16 @@ class TransformersVLM:
     def _format(self) -> FormatKind | None:
         if self._before is not None:
             return self._before._format
-        return format_of(self.settings, self._commit, self._where)
+        found = format_of(self.settings, self._commit, self._where)
+        if found is not None and self.settings.several_images:
+            what = f"the format '{found.name}', in which '{self.settings.model}' is asked, has one"
+            raise UserError(f"{self._where}: several_images", what, "set it to false")
+        return found
+
+    @property
+    def several(self) -> bool:
+        """Whether it shows an item's further images, too."""
+        return self.settings.several_images
 
     @cached_property
     def parameters(self) -> Mapping[str, object]:
@@ -90,14 +107,19 @@ class TransformersVLM:
                 {} if (own := self.settings.reasoning_tokens) is None else {"reasoning_tokens": own}
             ),
             **({} if self._format is None else self._format.parameters),
+            **({"several_images": True} if self.several else {}),
             "transformers": transformers.__version__,
         }
 
     def request_sha256(self, item: Item) -> str:
-        """The parameters, the prompt, the letters whose probabilities are kept, and the image."""
-        sent = json.dumps(self.parameters, sort_keys=True)
+        """The parameters, the prompt, what was said before, the letters whose probabilities are
+        kept, and the images."""
+        known = {k: v for k, v in self.parameters.items() if k != "several_images"}
+        sent = json.dumps(known, sort_keys=True)
         letters = len(item.options) if self.settings.logprobs else 0
-        return request_hash("transformers_vlm", sent, item.prompt, letters, item.image_sha256 or "")
+        first = item.image_sha256 or ""
+        more = hash_parts(item, self.several)
+        return request_hash("transformers_vlm", sent, item.prompt, letters, first, *more)
 
     def _waiting(self) -> None:
         self.note = "waiting for a GPU"
@@ -127,7 +149,8 @@ class TransformersVLM:
 
     def _load(self) -> Asker:
         own = self.settings
-        return Asker(self._loaded, own.max_tokens, own.logprobs, own.reasoning_tokens)
+        limits = own.max_tokens, own.logprobs, own.reasoning_tokens
+        return Asker(self._loaded, *limits, own.several_images)
 
     def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
         """Replies, those of a batch as soon as it is done.
@@ -142,9 +165,14 @@ class TransformersVLM:
             return
         asker = self._asker
         lengths = self._lengths(asker, asked)
-        asked.sort(
-            key=lambda i: (i.image is None, -lengths[i.key], i.question_id, i.image_id or "")
-        )
+        shown = {i.key: asker.n_images(i) for i in asked}
+        shown = {i.key: asker.n_images(i) for i in asked}
+
+        def order(item: Item) -> tuple[bool, int, int, str, str]:
+            images, length = shown[item.key], lengths[item.key]
+            return not images, images, -length, item.question_id, item.image_id or ""
+
+        asked.sort(key=order)
         most = asker.context
         fits = {i.key: most is None or lengths[i.key] < most for i in asked}
         waiting = deque(item for item in asked if fits[item.key])
@@ -167,7 +195,7 @@ class TransformersVLM:
         """Ask the first of those waiting; where memory does not suffice for so many, they wait."""
         batch = [waiting.popleft()]
         while waiting and len(batch) < self._size:
-            if (waiting[0].image is None) != (batch[0].image is None):
+            if asker.n_images(waiting[0]) != asker.n_images(batch[0]):
                 break
             batch.append(waiting.popleft())
         try:

@@ -14,10 +14,12 @@ from PIL import Image
 from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.registry import GPU_THREADS
 from lvlmbench.stages.answer import reasoning
+from lvlmbench.stages.answer.dialogue import Cut, boxes_of, cut
 from lvlmbench.stages.answer.engine import CUT_OFF, Item, Reply
 from lvlmbench.stages.answer.local.letters import Letters, Watch
 from lvlmbench.stages.answer.local.limits import OwnLimits
 from lvlmbench.stages.answer.local.loading import Loaded, is_encoder_decoder
+from lvlmbench.stages.answer.local.prompting import Said
 
 #: What is taken over from a model's own generation settings: which tokens mean what.
 _TOKENS = (
@@ -51,6 +53,10 @@ def _decoded(image: bytes) -> Image.Image:
     return found
 
 
+def _said(item: Item) -> Said:
+    return Said(item.prompt, item.turns)
+
+
 def _speakers(model: Any) -> list[Any]:
     """The model, and before it the language model in it where it leaves speaking to that."""
     from transformers import GenerationMixin
@@ -74,11 +80,19 @@ class Asker:
         Whether the probabilities of the options' letters are kept.
     reasoning_tokens
         Most tokens of a thought in front of the answer; None: it counts as part of the answer.
+    apart
+        Whether the panels of an image are shown as images of their own.
     """
 
     def __init__(
-        self, loaded: Loaded, max_tokens: int, logprobs: bool, reasoning_tokens: int | None = None
+        self,
+        loaded: Loaded,
+        max_tokens: int,
+        logprobs: bool,
+        reasoning_tokens: int | None = None,
+        apart: bool = False,
     ) -> None:
+        self._apart = apart
         self._limits = None if reasoning_tokens is None else (max_tokens, reasoning_tokens)
         self._model, self._processor, self._place = loaded.model, loaded.processor, loaded.place
         self._prompting = loaded.prompting
@@ -138,32 +152,61 @@ class Asker:
         An image's tokens depend on its size alone, so one of each size is decoded; of the others
         the header is read. An image that cannot be read counts nothing.
         """
-        found = self._prompting.lengths([item.prompt for item in items])
-        return [n + self._tokens_of(item.image) for n, item in zip(found, items, strict=True)]
+        found = self._prompting.lengths([_said(item) for item in items])
+        return [n + self._tokens_of(item) for n, item in zip(found, items, strict=True)]
 
-    def _picture(self, image: bytes | None) -> Image.Image | None:
-        return self._prompting.stand_in if image is None else _decoded(image)
+    def n_images(self, item: Item) -> int:
+        """Return how many images an item shows."""
+        first = len(item.panels) or 1 if self._apart else 1
+        return (first if item.image is not None else 0) + len(item.further)
 
-    def _pictures(self, items: Sequence[Item]) -> list[Image.Image | None]:
+    def _shown(self, item: Item) -> list[Image.Image]:
+        """An item's images, or what is shown where it has none."""
+        if not self.n_images(item):
+            stand_in = self._prompting.stand_in
+            return [] if stand_in is None else [stand_in]
+        shown = []
+        if item.image is not None:
+            picture = _decoded(item.image)
+            shown = cut(picture, item.panels) if self._apart and item.panels else [picture]
+        return shown + [_decoded(more.file) for more in item.further]
+
+    def _pictures(self, items: Sequence[Item]) -> list[list[Image.Image]]:
         """The images of a batch, decoded beside each other: a GPU would wait for them longer than
         it takes to answer."""
         with ThreadPoolExecutor(GPU_THREADS) as pool:
-            return list(pool.map(self._picture, [item.image for item in items]))
+            return list(pool.map(self._shown, items))
 
-    def _tokens_of(self, image: bytes | None) -> int:
-        stand_in = self._prompting.stand_in
-        size = _size(image) if image is not None else stand_in.size if stand_in else None
-        if size is None:
+    def _sizes(self, item: Item) -> list[tuple[int, int]]:
+        """Width and height of each image, by the headers of their files."""
+        if not self.n_images(item):
+            return [picture.size for picture in self._shown(item)]
+        found = [_size(more.file) for more in item.further]
+        sizes = [size for size in found if size is not None]
+        whole = None if item.image is None else _size(item.image)
+        if whole is not None and self._apart and item.panels:
+            boxes = boxes_of(whole, item.panels)
+            return [(right - left, bottom - top) for left, top, right, bottom in boxes] + sizes
+        return sizes if whole is None else [whole, *sizes]
+
+    def _tokens_of(self, item: Item) -> int:
+        try:
+            sizes = self._sizes(item)
+            if any(size not in self._image_tokens for size in sizes):
+                self._learn(item)
+        except Exception:  # of these images; it is told when the item is asked
             return 0
-        if size not in self._image_tokens:
-            try:
-                with_it = self._inputs([""], [self._picture(image)])["input_ids"].shape[1]
-            except Exception:  # of this image; it is told when the item is asked
-                return 0
-            self._image_tokens[size] = with_it - self._prompting.lengths([""])[0]
-        return self._image_tokens[size]
+        return sum(self._image_tokens.get(size, 0) for size in sizes)
 
-    def _inputs(self, prompts: Sequence[str], pictures: Sequence[Image.Image | None]) -> Any:
+    def _learn(self, item: Item) -> None:
+        """See how many tokens images of an item's sizes have."""
+        for picture in self._shown(item):
+            if picture.size not in self._image_tokens:
+                with_it = self._inputs([Said("")], [[picture]])["input_ids"].shape[1]
+                without = self._prompting.lengths([Said("")])[0]
+                self._image_tokens[picture.size] = with_it - without
+
+    def _inputs(self, prompts: Sequence[Said], pictures: Sequence[Sequence[Image.Image]]) -> Any:
         made = self._prompting.inputs(prompts, pictures)
         if not self._takes_token_types:
             made.pop("token_type_ids", None)
@@ -174,19 +217,22 @@ class Asker:
         return "token_type_ids" in inspect.signature(self._model.forward).parameters
 
     def ask(self, items: Sequence[Item]) -> list[Reply]:
-        """Return a reply for each item, in their order; all have an image or none has.
+        """Return a reply for each item, in their order; all show as many images.
 
         Raises
         ------
         Unreadable
-            An image cannot be decoded.
+            An image cannot be decoded, or not be cut into its panels.
         Exception
             Whatever the model's code raises, ``torch.OutOfMemoryError`` among others.
         """
         import torch
 
-        pictures = self._pictures(items)
-        made = self._inputs([item.prompt for item in items], pictures)
+        try:
+            pictures = self._pictures(items)
+        except Cut as error:
+            raise Unreadable(str(error)) from None
+        made = self._inputs([_said(item) for item in items], pictures)
         dtype = getattr(torch, self._place.dtype)
         inputs = {
             name: tensor.to(self._place.device, dtype if tensor.is_floating_point() else None)

@@ -20,7 +20,7 @@ from lvlmbench.core.weights import hub_error
 from lvlmbench.stages.answer.local import files
 from lvlmbench.stages.answer.local.files import GIVE, check_place, folder_of
 from lvlmbench.stages.answer.local.format import FormatKind, check_name, choose, may_need_one
-from lvlmbench.stages.answer.local.prompting import Prompting, prompting
+from lvlmbench.stages.answer.local.prompting import Prompting, Said, prompting
 from lvlmbench.stages.answer.local.settings import LocalWeights
 
 _NEWER = (
@@ -227,7 +227,7 @@ def _check_image(
 ) -> None:
     """The processor reads an image, and gives it as many places as the model fills."""
     try:
-        ids = asked.inputs(["What is this?"], [Image.new("RGB", (64, 64))])["input_ids"]
+        ids = asked.inputs([Said("What is this?")], [[Image.new("RGB", (64, 64))]])["input_ids"]
     except Exception as error:  # of a processor that lacks what newer ones have
         what = f"the processor of '{settings.model}' cannot read an image ({reason(error)})"
         raise UserError(f"{where}: model", what, _NEWER) from None

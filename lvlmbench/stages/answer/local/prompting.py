@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from PIL import Image
 
+from lvlmbench.stages.answer.dialogue import Turn
 from lvlmbench.stages.answer.local.format import FormatKind
+from lvlmbench.suites.instructions import in_one_turn
 
 #: Shown where a model cannot be asked without an image: a square, each channel half of its range.
 GRAY, GRAY_SIDE = (128, 128, 128), 224
+
+
+class Said(NamedTuple):
+    """What a model is told in words: a prompt, and what was said before."""
+
+    prompt: str
+    turns: Sequence[Turn] = ()
 
 
 class Prompting(Protocol):
@@ -27,17 +36,20 @@ class Prompting(Protocol):
     name: str
     stand_in: Image.Image | None
 
-    def lengths(self, prompts: Sequence[str]) -> list[int]:
+    def lengths(self, prompts: Sequence[Said]) -> list[int]:
         """Return tokens of each prompt with what stands around it, without an image's."""
         ...
 
-    def inputs(self, prompts: Sequence[str], pictures: Sequence[Image.Image | None]) -> Any:
-        """Return a batch of tensors, padded; either all have a picture or none has."""
+    def inputs(self, prompts: Sequence[Said], pictures: Sequence[Sequence[Image.Image]]) -> Any:
+        """Return a batch of tensors, padded; all have as many pictures."""
         ...
 
 
 class ChatTemplate:
-    """One user turn (the image, then the prompt), as the model's chat template puts it."""
+    """The turns of a dialogue, mostly one, as the model's chat template puts them.
+
+    The images are shown before the text of the user's first turn.
+    """
 
     name = "chat template"
 
@@ -45,18 +57,18 @@ class ChatTemplate:
         self.stand_in: Image.Image | None = None
         self._processor = processor
 
-    def lengths(self, prompts: Sequence[str]) -> list[int]:
+    def lengths(self, prompts: Sequence[Said]) -> list[int]:
         """Return tokens of each prompt with what stands around it, without an image's."""
         texts: list[str] = self._processor.apply_chat_template(
-            [_conversation(prompt, None) for prompt in prompts],
+            [_conversation(prompt, ()) for prompt in prompts],
             add_generation_prompt=True,
             tokenize=False,
         )
         ids = self._processor.tokenizer(texts, add_special_tokens=False)["input_ids"]
         return [len(row) for row in ids]
 
-    def inputs(self, prompts: Sequence[str], pictures: Sequence[Image.Image | None]) -> Any:
-        """Return a batch of tensors, padded; either all have a picture or none has."""
+    def inputs(self, prompts: Sequence[Said], pictures: Sequence[Sequence[Image.Image]]) -> Any:
+        """Return a batch of tensors, padded; all have as many pictures."""
         return self._processor.apply_chat_template(
             [_conversation(*pair) for pair in zip(prompts, pictures, strict=True)],
             add_generation_prompt=True,
@@ -67,15 +79,24 @@ class ChatTemplate:
         )
 
 
-def _conversation(prompt: str, picture: Image.Image | None) -> list[dict[str, Any]]:
-    content: list[dict[str, Any]] = [{"type": "text", "text": prompt}]
-    if picture is not None:
-        content.insert(0, {"type": "image", "image": picture})
-    return [{"role": "user", "content": content}]
+def _conversation(said: Said, pictures: Sequence[Image.Image]) -> list[dict[str, Any]]:
+    content: list[dict[str, Any]] = [{"type": "image", "image": each} for each in pictures]
+    messages = []
+    for turn in said.turns:
+        content.append({"type": "text", "text": turn.question})
+        messages.append({"role": "user", "content": content})
+        answered = [{"type": "text", "text": turn.answer}]
+        messages.append({"role": "assistant", "content": answered})
+        content = []
+    content.append({"type": "text", "text": said.prompt})
+    return [*messages, {"role": "user", "content": content}]
 
 
 class NamedFormat:
-    """The text of a registered format; the processor puts the image where the model wants it."""
+    """The text of a registered format; the processor puts the image where the model wants it.
+
+    It has one turn, which also tells what was said before, and shows one image.
+    """
 
     def __init__(self, processor: Any, kind: FormatKind) -> None:
         self.name = f"format {kind.name}"
@@ -84,18 +105,18 @@ class NamedFormat:
             self.stand_in = Image.new("RGB", (GRAY_SIDE, GRAY_SIDE), GRAY)
         self._processor, self._kind = processor, kind
 
-    def lengths(self, prompts: Sequence[str]) -> list[int]:
+    def lengths(self, prompts: Sequence[Said]) -> list[int]:
         """Return tokens of each prompt with what stands around it, without an image's."""
-        texts = [self._kind.text(prompt, image=False) for prompt in prompts]
+        texts = [self._kind.text(in_one_turn(p.turns, p.prompt), image=False) for p in prompts]
         ids = self._processor.tokenizer(texts)["input_ids"]
         return [len(row) for row in ids]
 
-    def inputs(self, prompts: Sequence[str], pictures: Sequence[Image.Image | None]) -> Any:
-        """Return a batch of tensors, padded; either all have a picture or none has."""
-        shown = [self.stand_in if picture is None else picture for picture in pictures]
+    def inputs(self, prompts: Sequence[Said], pictures: Sequence[Sequence[Image.Image]]) -> Any:
+        """Return a batch of tensors, padded; all have as many pictures."""
+        shown = [each[0] if each else self.stand_in for each in pictures]
         texts = [
-            self._kind.text(prompt, image=picture is not None)
-            for prompt, picture in zip(prompts, shown, strict=True)
+            self._kind.text(in_one_turn(said.turns, said.prompt), image=picture is not None)
+            for said, picture in zip(prompts, shown, strict=True)
         ]
         options: dict[str, Any] = {"padding": True, "return_tensors": "pt"}
         if all(picture is None for picture in shown):

@@ -55,6 +55,13 @@ class LocalWeights(Section):
         description="Keep the probabilities of the first token, for `score.strategy: logprobs`.",
     )
 
+    several_images: bool = Field(
+        False,
+        description="Whether an image that is put together of several pictures is shown as these, "
+        "one after the other, to a model with a chat template that takes several images; by "
+        "default it is shown as one image, as in TouchStone (4.2).",
+    )
+
     @model_validator(mode="after")
     def _more_if_cut(self) -> LocalWeights:
         if self.max_tokens_if_cut is not None and self.max_tokens_if_cut <= self.max_tokens:

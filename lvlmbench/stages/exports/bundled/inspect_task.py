@@ -73,13 +73,13 @@ def _asked_plainly(samples: Dataset) -> Dataset:
     """The samples with the question alone, to which inspect_ai's solver adds options and rules."""
 
     def plain(sample: Sample) -> Sample:
-        message = sample.input[0]
-        if isinstance(message, str) or isinstance(message.content, str):
+        if isinstance(sample.input, str) or isinstance(sample.input[-1].content, str):
             raise ValueError(f"sample {sample.id} has no image")
+        *before, message = sample.input
         images = [part for part in message.content if isinstance(part, ContentImage)]
         text = ContentText(text=(sample.metadata or {})["question"])
         asked = ChatMessageUser(content=[*images, text])
-        return sample.model_copy(update={"input": [asked]})
+        return sample.model_copy(update={"input": [*before, asked]})
 
     return MemoryDataset([plain(sample) for sample in samples], name=samples.name)
 

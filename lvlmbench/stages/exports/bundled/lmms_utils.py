@@ -36,7 +36,7 @@ def doc_to_visual(doc: Row) -> list[Any]:
 
 
 def doc_to_text(doc: Row, lmms_eval_specific_kwargs: Row | None = None) -> str:
-    """The text that every model of the snapshot was sent, word for word."""
+    """The text that every model of the snapshot was sent, word for word, in one turn."""
     return str(doc["prompt"])
 
 

@@ -1,7 +1,8 @@
 """Chats with right answers, to fine-tune a model on, as AutoDavis does with what leaked (3.6).
 
-A line of JSON is a chat of two messages, as TRL's ``SFTTrainer`` and others take it: the picture
-with the text that models are sent, and the right answer in the form that is asked for. What the
+A line of JSON is a chat, as TRL's ``SFTTrainer`` and others take it: the picture with the text that
+models are sent, and the right answer in the form that is asked for, behind what was said before, if
+anything was. What the
 consensus of models drops is left out: nobody should learn what may be wrong.
 """
 
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.stages.exports.chats import messages
 from lvlmbench.stages.exports.export import EXPORTS, Example, Source
 from lvlmbench.stages.exports.markdown import COPY_FIRST, code, table
 from lvlmbench.suites.instructions import letter
@@ -49,13 +51,12 @@ def right_answer(example: Example) -> str:
 
 def chat(example: Example) -> dict[str, Any]:
     """Return a question and its right answer as a chat."""
-    asked = [{"type": "image"}, {"type": "text", "text": example.prompt}]
     answered = [{"type": "text", "text": right_answer(example)}]
     return {
         "id": example.item_id,
         "images": [f"{IMAGES}/{example.image_sha256}.png"],
         "messages": [
-            {"role": "user", "content": asked},
+            *messages(example, {"type": "image"}),
             {"role": "assistant", "content": answered},
         ],
         "scene_id": example.scene_id,

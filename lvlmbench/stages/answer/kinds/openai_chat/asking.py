@@ -19,7 +19,7 @@ from lvlmbench.stages.answer.chat import protocol
 from lvlmbench.stages.answer.chat.client import ChatClient, Ticket
 from lvlmbench.stages.answer.chat.forms import Forms
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import Item, Reply, request_hash, usual_tokens
+from lvlmbench.stages.answer.engine import Item, Reply, hash_parts, request_hash, usual_tokens
 from lvlmbench.stages.answer.requests.dispatch import Dispatcher
 from lvlmbench.stages.answer.requests.pacing import START
 from lvlmbench.stages.answer.requests.throttle import Throttle
@@ -76,6 +76,7 @@ class OpenAIChat:
             "detail": self.endpoint.image_detail,
             **protocol.sampling_fields(self.endpoint),
             **(protocol.LOGPROB_FIELDS if self.endpoint.logprobs else {}),
+            **({"several_images": True} if self.endpoint.several_images else {}),
         }
 
     @property
@@ -87,15 +88,16 @@ class OpenAIChat:
         return throttle.note(dispatcher.waiting)
 
     def request_sha256(self, item: Item) -> str:
-        """Server, model, decoding parameters, prompt, images by their bytes, schema, attempt."""
+        """Server, model, decoding parameters, prompt, what was said before, images by their bytes,
+        schema, attempt."""
         parameters = dict(self.parameters)
+        parameters.pop("several_images", None)  # it matters where there are panels
         if not protocol.asks_logprobs(self.endpoint, item):
             parameters = {k: v for k, v in parameters.items() if k not in protocol.LOGPROB_FIELDS}
         sent = json.dumps(parameters, sort_keys=True)
         parts: list[object] = ["openai_chat", sent, item.prompt, item.image_sha256 or ""]
+        parts += hash_parts(item, self.endpoint.several_images)
         # What most items have none of is no part of their hashes.
-        if item.further:
-            parts += ["images", *(picture.sha256 for picture in item.further)]
         if item.schema is not None:
             parts += ["schema", *item.schema]
         if item.attempt:
@@ -137,4 +139,5 @@ class OpenAIChat:
 
     def _usual_tokens(self, item: Item) -> float:
         """What a request takes, as far as one can tell before a reply."""
-        return usual_tokens(item) + protocol.most_tokens(self.endpoint)
+        apart = self.endpoint.several_images
+        return usual_tokens(item, apart) + protocol.most_tokens(self.endpoint)

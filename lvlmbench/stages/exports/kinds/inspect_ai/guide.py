@@ -17,8 +17,9 @@ Snapshot id `{snapshot}`, for [inspect_ai](https://inspect.aisi.org.uk) (written
 
 A line of a `.jsonl` file is a sample: the image (a file of `images/`, named by its SHA-256) and the
 prompt in one message, `choices`, the right letter as `target`, the item's id as `id`, and under
-`metadata` what it is about. The targets of a short answer are its accepted forms, the target of a
-free-form question is its reference description.
+`metadata` what it is about. Where the question is part of a dialogue, what was said before stands
+in front as messages, the image with the first of them. The targets of a short answer are its
+accepted forms, the target of a free-form question is its reference description.
 
 {copy_first}
 

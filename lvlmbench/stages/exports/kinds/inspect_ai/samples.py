@@ -6,6 +6,7 @@ import json
 from string import ascii_uppercase
 from typing import Any
 
+from lvlmbench.stages.exports.chats import messages
 from lvlmbench.stages.exports.export import Example
 
 #: Folder of the images. They are files and not data URLs: an image is stored once for all questions
@@ -26,19 +27,17 @@ def _target(example: Example) -> str | list[str]:
 
 
 def sample(example: Example) -> dict[str, Any]:
-    """The fields of a sample: image and prompt as one message, options, right letter, id.
+    """The fields of a sample: image and prompt as a message, options, right letter, id.
+
+    What was said before are messages, too; the image goes with the first of the user's.
 
     The targets of a short answer are its accepted forms, that of a free-form question is its
     reference description; they have no choices.
     """
-    content = [
-        {"type": "image", "image": image_path(example)},
-        {"type": "text", "text": example.prompt},
-    ]
     done = example.perturbation or {}
     found: dict[str, Any] = {
         "id": example.item_id,
-        "input": [{"role": "user", "content": content}],
+        "input": messages(example, {"type": "image", "image": image_path(example)}),
         "target": _target(example),
     }
     if example.options:

@@ -31,7 +31,8 @@ One item, to see that it works, then all:
         --model_args ... --batch_size 1 --log_samples --output_path logs
 
 Models are sent the image and the prompt that every model of the snapshot was sent, word for word,
-at temperature 0, with at most 512 new tokens and without a stopping text.
+at temperature 0, with at most 512 new tokens and without a stopping text. Where a question is part
+of a dialogue, what was said before stands in front of it in the same text.
 
 ## Metrics
 

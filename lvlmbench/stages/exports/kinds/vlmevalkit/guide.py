@@ -98,6 +98,7 @@ no-break space.
 - `..._yorn`: a plain question, "{is_it_so}", then the statement, then
   "{yes_or_no}", in place of the lettered options True and False; the right answers are Yes and No.
 - `..._openended`, `..._short_openended` (one number or word): the same words.
+- A question of a dialogue: what was said before stands in front of it, as text.
 
 Questions that the models' consensus drops are asked too; `lvlmbench score` gives the means with and
 without them.

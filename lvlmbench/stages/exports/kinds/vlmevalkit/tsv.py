@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from lvlmbench.stages.exports.export import Example
 from lvlmbench.stages.exports.kinds.vlmevalkit.forms import Form, lettered
+from lvlmbench.suites.instructions import in_one_turn
 
 if TYPE_CHECKING:
     from _csv import Writer
@@ -86,7 +87,8 @@ class Sheet:
         """Write a row; its index, from 1. The same image is written once, then named by index."""
         self.rows += 1
         texts = dict(zip(self._letters, lettered(example.options), strict=False))
-        texts |= {"question": self._form.ask(example), "answer": self._form.right(example)}
+        asked = in_one_turn(example.turns, self._form.ask(example))
+        texts |= {"question": asked, "answer": self._form.right(example)}
         self._filled |= texts.keys()
         self._worded |= {name for name, text in texts.items() if not _is_number(text)}
         cells = {name: _cell(text) for name, text in texts.items()}

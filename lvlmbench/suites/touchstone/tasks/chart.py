@@ -1,0 +1,278 @@
+"""Charts: what bars, lines, slices and tables say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from lvlmbench.scene.answers import accepted
+from lvlmbench.scene.charts import Chart
+from lvlmbench.scene.grammar import enumeration
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
+from lvlmbench.suites.composed.chart_facts import higher, margin, ranked
+from lvlmbench.suites.touchstone.asking import one_of
+from lvlmbench.suites.touchstone.charting import chart_of, planned, told, united, values_of
+from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+
+_KINDS = ("bar", "line", "table", "pie", "line", "bar", "table")
+_RANKS = {0: "highest", -1: "lowest"}
+
+
+def _plan(kit: TaskKit, ordinal: int) -> Graph:
+    """Plan a chart whose values mostly have to be read off an axis."""
+    return planned(kit, _KINDS[ordinal % len(_KINDS)], "medium")
+
+
+def _ask(kit: TaskKit, world: World) -> Asked | None:
+    chart = chart_of(world)
+    if chart is None:
+        return None
+    return one_of(kit, *([*make(kit, chart)] for make in _MAKERS[chart.kind]))
+
+
+def _series(kit: TaskKit, chart: Chart) -> tuple[str | None, str]:
+    """Of which series is asked, and how that is said."""
+    if not chart.series:
+        return None, ""
+    name = kit.draws.pick(chart.series)
+    return name, f" for {name}"
+
+
+def _about(chart: Chart) -> tuple[Turn, ...]:
+    return (Turn("What is this chart about?", f'Its title is "{chart.title}".'),)
+
+
+def _top(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
+    """Which category is the highest or lowest, and how high it is."""
+    series, of = _series(kit, chart)
+    values = values_of(chart, series)
+    for place, word in _RANKS.items():
+        at = ranked(chart, values, place)
+        if at is None:
+            continue
+        name, value = chart.categories[at], united(chart, values[at])
+        yield Asked(
+            question=kit.draws.pick(
+                (
+                    f"Which {chart.noun} has the {word} value{of} in this chart, and what is it?",
+                    f"Looking at the chart, which {chart.noun} has the {word} value{of}? Tell me "
+                    "the value as well.",
+                )
+            ),
+            answer=f"The {chart.noun} with the {word} value{of} is {name}, with {value}.",
+            accepted=(name,),
+            before=_about(chart),
+            behind=f"Which {chart.noun} has the {word} value{of}, and what is it?",
+            near=len(values) - 1,
+        )
+
+
+def _order(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
+    """All categories from the highest to the lowest."""
+    series, of = _series(kit, chart)
+    values = values_of(chart, series)
+    order = sorted(range(len(values)), key=lambda at: -values[at])
+    if all(higher(chart, values[a], values[b]) for a, b in pairwise(order)):
+        listed = [f"{chart.categories[at]} ({united(chart, values[at])})" for at in order]
+        yield Asked(
+            question=kit.draws.pick(
+                (
+                    f"Rank what the chart shows{of}, from the highest to the lowest value.",
+                    f"Please list all entries of the chart{of} with their values, the highest "
+                    "first.",
+                )
+            ),
+            answer=f"From the highest to the lowest{of}: {enumeration(listed)}.",
+            before=_about(chart),
+            hops=1,
+            near=len(values) - 1,
+        )
+
+
+def _course(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
+    """How values develop over time."""
+    series, of = _series(kit, chart)
+    values = values_of(chart, series)
+    steps = []
+    for (before, after), name in zip(pairwise(values), chart.categories[1:], strict=True):
+        up, down = higher(chart, after, before), higher(chart, before, after)
+        if up is None or down is None:
+            return
+        how = "rises to" if up else "falls to" if down else "stays at"
+        steps.append(f"{how} {after} at {name}")
+    ends = higher(chart, values[-1], values[0]), higher(chart, values[0], values[-1])
+    if None in ends:
+        return
+    whole = "higher than" if ends[0] else "lower than" if ends[1] else "the same as"
+    first, last = chart.categories[0], chart.categories[-1]
+    yield Asked(
+        question=kit.draws.pick(
+            (
+                f"How does the value{of} develop from {first} to {last}?",
+                f"Describe the course of the line{of}, step by step.",
+            )
+        ),
+        answer=(
+            f"The line{of} begins at {values[0]} at {first}, then {enumeration(steps)}. At the end "
+            f"the value is {whole} at the beginning."
+        ),
+        before=_about(chart),
+        hops=1,
+        near=len(values) - 1,
+    )
+
+
+def _above(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
+    """How many values lie above a number of the axis, and which."""
+    series, of = _series(kit, chart)
+    values = values_of(chart, series)
+    assert chart.axis is not None
+    for bound in chart.axis.numbers[1:-1]:
+        if any(abs(value - bound) < margin(chart) for value in values):
+            continue
+        there = [n for n, v in zip(chart.categories, values, strict=True) if v > bound]
+        if not 0 < len(there) < len(values):
+            continue
+        yield Asked(
+            question=kit.draws.pick(
+                (
+                    f"In how many cases is the value{of} above {bound}, and which are they?",
+                    f"Count the values{of} that are larger than {bound}, and name them.",
+                )
+            ),
+            answer=f"{len(there)} of {len(values)} values{of} are above {bound}: "
+            f"{'those' if len(there) > 1 else 'that'} of {enumeration(there)}.",
+            accepted=tuple(accepted(str(len(there)))),
+            before=_about(chart),
+            hops=1,
+            near=len(values) - 1,
+        )
+
+
+def _ahead(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
+    """Which of two series is higher more often."""
+    if len(chart.series) < 2:
+        return
+    one, other = chart.series[:2]
+    pairs = [(chart.value(c, one), chart.value(c, other)) for c in chart.categories]
+    won = [higher(chart, a, b) for a, b in pairs]
+    if None in won or 2 * won.count(True) == len(won):
+        return
+    times = won.count(True)
+    first, n = (one, times) if 2 * times > len(won) else (other, len(won) - times)
+    yield Asked(
+        question=kit.draws.pick(
+            (
+                f"Compare {one} and {other}: who is ahead more often?",
+                f"Which is higher more often, {one} or {other}?",
+            )
+        ),
+        answer=f"{first}: it has the higher value {n} of {len(won)} times.",
+        accepted=(first,),
+        before=_about(chart),
+        hops=1,
+        near=1,
+    )
+
+
+def _share(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
+    """The largest or smallest slice."""
+    for place, word in ((0, "largest"), (-1, "smallest")):
+        at = ranked(chart, chart.values, place)
+        if at is None:
+            continue
+        name, color = chart.categories[at], chart.color(at)
+        yield Asked(
+            question=kit.draws.pick(
+                (
+                    f"Which {chart.noun} has the {word} part of this pie chart?",
+                    f"Whose slice is the {word} one, and what color is it?",
+                )
+            ),
+            answer=f"The {word} slice, in {color}, is that of {name}: {chart.values[at]} %.",
+            accepted=(name,),
+            before=_about(chart),
+            near=len(chart.values) - 1,
+        )
+
+
+def _slice(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
+    """What a color stands for."""
+    at = kit.draws.below(len(chart.categories))
+    name, color = chart.categories[at], chart.color(at)
+    yield Asked(
+        question=f"In this pie chart, what does the {color} slice stand for?",
+        answer=f"The {color} slice stands for {name}, with {chart.values[at]} %.",
+        accepted=(name,),
+        before=_about(chart),
+        behind=f"And what does the {color} slice stand for?",
+        near=len(chart.categories) - 1,
+    )
+
+
+def _row(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
+    """What stands in the row of the largest or smallest number of another column."""
+    column, other = kit.draws.some(chart.series, 2)
+    values = values_of(chart, column)
+    for place, word in ((0, "largest"), (-1, "smallest")):
+        at = ranked(chart, values, place)
+        if at is None:
+            continue
+        name = chart.categories[at]
+        value = chart.value(name, other)
+        yield Asked(
+            question=kit.draws.pick(
+                (
+                    f"Find the {word} number in the column {column}. What does the table show in "
+                    f"the same row for {other}?",
+                    f"For the {chart.noun} with the {word} number under {column}, what is the "
+                    f"number under {other}?",
+                )
+            ),
+            answer=f"The {word} number under {column} is {values[at]}, in the row {name}; there "
+            f"the table shows {value} for {other}.",
+            accepted=tuple(accepted(str(value))),
+            before=(Turn(f"Which {chart.noun} has the {word} number under {column}?", f"{name}."),),
+            behind=f"And what is its number under {other}?",
+            hops=1,
+            near=len(values) - 1,
+        )
+
+
+def _cell(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
+    """Where a number stands: no two are alike."""
+    at = kit.draws.below(len(chart.values))
+    row, column = divmod(at, len(chart.series))
+    name, series = chart.categories[row], chart.series[column]
+    yield Asked(
+        question=kit.draws.pick(
+            (
+                f"Where in this table do you find the number {chart.values[at]}?",
+                f"What does the number {chart.values[at]} in this table belong to?",
+            )
+        ),
+        answer=f"The number {chart.values[at]} stands in the row {name}, in the column {series}.",
+        near=len(chart.values) - 1,
+    )
+
+
+_PLOT = (_top, _order, _above, _ahead)
+_MAKERS: dict[str, tuple[Callable[[TaskKit, Chart], Iterator[Asked]], ...]] = {
+    "bar": _PLOT,
+    "line": (*_PLOT, _course),
+    "pie": (_share, _slice),
+    "table": (_row, _cell, _order),
+}
+
+
+@SUBTASKS.register("touchstone_chart")
+def chart() -> DrawnTask:
+    """Return the task: what a chart says."""
+    return drawn(
+        "touchstone_chart",
+        things=(1, 1), span=(300, 400), written=True, hops=1,
+        plan=_plan, ask=_ask, describe=told,
+    )  # fmt: skip

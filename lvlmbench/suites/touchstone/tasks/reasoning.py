@@ -1,0 +1,257 @@
+"""Reasoning: questions that take two or three steps of counting, comparing and finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.scene.answers import accepted
+from lvlmbench.scene.grammar import enumeration
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.sets import Program, labelled
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
+from lvlmbench.suites.graphs.wording import NUMBERS, RELATIONS, SIDES
+from lvlmbench.suites.touchstone.asking import OUTERMOST, answered, forms, one_of, outermost
+from lvlmbench.suites.touchstone.describing import single
+from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+
+
+def _plan(kit: TaskKit, ordinal: int) -> Graph:
+    """Plan several things of two kinds and single ones of others, in few colors."""
+    setting = kit.setting("shape", "color", plain=True)
+    first, second = kit.draws.pick(((3, 2), (2, 2), (4, 2), (3, 1)))
+    single_ones = 2 if first + second < 6 else 1
+    kinds = kit.kinds(2 + single_ones, setting, recolorable=True)
+    kinds = [*[kinds[0]] * first, *[kinds[1]] * second, *kinds[2:]]
+    few = kit.colors(3)
+    spans = kit.draws.shuffled(kit.spans(len(kinds)))
+    return Graph(kit.objects(kinds, spans, [kit.draws.pick(few) for _ in kinds]), (), setting)
+
+
+def _ask(kit: TaskKit, world: World) -> Asked | None:
+    makers = (_more, _beside, _left_over, _alike, _either)
+    return one_of(kit, *([*make(kit, world)] for make in makers))
+
+
+def _count(world: World, of: Program) -> int | None:
+    """How many things are in a set; None where that is not clear."""
+    found = answered(["count", of, "?"], world, range(len(NUMBERS)))
+    return None if found is None else int(found)
+
+
+def _labels(world: World) -> list[str]:
+    return list(dict.fromkeys(one.object.label for one in world.things))
+
+
+def _several(kit: TaskKit, world: World) -> list[tuple[str, int]]:
+    """Kinds of things and how many there are of each, where that is clear."""
+    counts = [
+        (label, _count(world, labelled(label))) for label in kit.draws.shuffled(_labels(world))
+    ]
+    return [(label, n) for label, n in counts if n]
+
+
+def _more(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """How many more there are of one kind than of another."""
+    known = _several(kit, world)
+    for label, n in known:
+        for other, m in known:
+            if label == other or n - m < 1:
+                continue
+            many, few = kit.words.plural(label), kit.words.plural(other)
+            yield Asked(
+                question=kit.draws.pick(
+                    (
+                        f"How many more {many} than {few} are there in this picture?",
+                        f"Each {other} is given to one {label}. How many {many} are left without "
+                        "one?",
+                    )
+                ),
+                answer=f"There {_are(kit, n, label)} and {kit.words.number(m, other)}, so there "
+                f"{_are(kit, n - m, label)} more.",
+                accepted=tuple(accepted(str(n - m))),
+                before=(
+                    Turn(f"How many {many} do you see?", f"I see {kit.words.number(n, label)}."),
+                ),
+                behind=f"And how many more are these than the {few}?",
+                hops=2,
+                near=1,
+            )
+
+
+def _are(kit: TaskKit, n: int, label: str) -> str:
+    return f"{'is' if n == 1 else 'are'} {kit.words.number(n, label)}"
+
+
+def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """How many of several stand so to the only thing of another kind."""
+    for label, n in _several(kit, world):
+        for other in _labels(world):
+            if n < 2 or other == label or not single(world, other):
+                continue
+            for side in SIDES:
+                of: Program = ["standing", side, labelled(other), labelled(label)]
+                there = _count(world, of)
+                if not there or not _apart(world, side, label, other):
+                    continue
+                things, how = kit.words.plural(label), f"{RELATIONS[side]} the {other}"
+                yield Asked(
+                    question=kit.draws.pick(
+                        (
+                            f"How many of the {things} are {how}?",
+                            f"Find the {other} first. How many {things} do you count {how}?",
+                        )
+                    ),
+                    answer=_of_these(kit, n, there, label, how),
+                    accepted=tuple(accepted(str(there))),
+                    before=(
+                        Turn(
+                            f"How many {things} does the picture show?",
+                            f"It shows {kit.words.number(n, label)}.",
+                        ),
+                    ),
+                    behind=f"And how many of them are {how}?",
+                    hops=2,
+                    near=n - there,
+                )
+
+
+def _of_these(kit: TaskKit, n: int, there: int, label: str, how: str) -> str:
+    if n == there:
+        return f"{'Both' if n == 2 else f'All {NUMBERS[n]}'} {kit.words.plural(label)} are {how}."
+    few = f"{NUMBERS[there]} {'is' if there == 1 else 'are'}"
+    return f"Of the {kit.words.number(n, label)}, {few} {how}."
+
+
+def _apart(world: World, side: str, label: str, other: str) -> bool:
+    """Whether those that stand so to a thing do not also lie beside it the other way."""
+    (to,) = (one for one in world.things if one.object.label == other)
+    boxes = [
+        one.seen.box
+        for one in world.things
+        if one.object.label == label and one.seen and world.stands(side, one.number, to.number)
+    ]
+    if to.seen is None:
+        return False
+    box = to.seen.box
+    gaps = {
+        "left_of": [box.left - each.right for each in boxes],
+        "right_of": [each.left - box.right for each in boxes],
+        "above": [box.top - each.bottom for each in boxes],
+        "below": [each.top - box.bottom for each in boxes],
+    }
+    return min(gaps[side]) > 0
+
+
+def _left_over(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """How many things are left once those of a color are gone."""
+    total = _count(world, ["all"])
+    if total is None:
+        return
+    for color in dict.fromkeys(one.object.color for one in world.things if one.object.color):
+        gone = _count(world, ["with", "color", color, ["all"]])
+        if not gone or gone == total:
+            continue
+        left = [one.object for one in world.things if one.object.color != color]
+        named = enumeration([kit.words.colored(str(one.color), one.label) for one in left])
+        yield Asked(
+            question=kit.draws.pick(
+                (
+                    f"Leave the background aside. If everything that is {color} were taken away, "
+                    "how many things would be left?",
+                    f"Somebody takes all {color} things from the foreground of this picture. How "
+                    "many things remain?",
+                )
+            ),
+            answer=f"Of the {NUMBERS[total]} things that the picture shows, {NUMBERS[gone]} "
+            f"{'is' if gone == 1 else 'are'} {color}, so {NUMBERS[len(left)]} would be left: "
+            f"{named}.",
+            accepted=tuple(accepted(str(len(left)))),
+            before=(
+                Turn(
+                    "Leaving the background aside, how many things does the picture show?",
+                    f"It shows {NUMBERS[total]} things.",
+                ),
+            ),
+            behind=f"How many would be left without those that are {color}?",
+            hops=2,
+            near=gone,
+        )
+
+
+def _alike(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """Which of the things in the color of one is outermost."""
+    if len(world.things) < len(world.instances):
+        return
+    for one in world.things:
+        label, color = one.object.label, one.object.color
+        mates = [each for each in world.things if each.object.color == color and each is not one]
+        if color is None or len(mates) < 2 or not single(world, label):
+            continue
+        for side, how in OUTERMOST.items():
+            found = outermost(world, side, mates)
+            if found is None or found.object.label == label:
+                continue
+            yield Asked(
+                question=kit.draws.pick(
+                    (
+                        "Leave the background aside. Among the other things that have the color "
+                        f"of the {label}, which one is {how}?",
+                        "Look for all things before the background that have the same color as "
+                        f"the {label}. Apart from it, what is the one {how}?",
+                    )
+                ),
+                answer=f"The {label} is {color}. Of the other {color} things, the one {how} is "
+                f"{kit.words.a(found.object.label)}.",
+                accepted=forms(kit, found.object),
+                before=(Turn(f"What color is the {label}?", f"It is {color}."),),
+                behind=f"Before the background, which of the other {color} things is {how}?",
+                hops=3,
+                near=len(mates) - 1,
+            )
+
+
+def _either(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """Of which of two kinds there are more in a color."""
+    known = _several(kit, world)
+    for color in dict.fromkeys(one.object.color for one in world.things if one.object.color):
+        for label, _ in known:
+            for other, _ in known:
+                sets = [["with", "color", color, labelled(each)] for each in (label, other)]
+                n, m = (_count(world, each) for each in sets)
+                if label == other or not n or not m or n <= m:
+                    continue
+                two = kit.draws.shuffled([kit.words.plural(label), kit.words.plural(other)])
+                yield Asked(
+                    question=kit.draws.pick(
+                        (
+                            f"Are there more {color} {two[0]} or more {color} {two[1]} in the "
+                            "picture?",
+                            f"Of which are there more that are {color}: {two[0]} or {two[1]}?",
+                        )
+                    ),
+                    answer=f"There are more {color} {kit.words.plural(label)}: "
+                    f"{NUMBERS[n]} against {NUMBERS[m]}.",
+                    accepted=tuple(
+                        dict.fromkeys(
+                            (kit.words.plural(label), *kit.forms(_list(world, label), label))
+                        )
+                    ),
+                    hops=2,
+                    near=1,
+                )
+
+
+def _list(world: World, label: str) -> str:
+    return next(one.object.list for one in world.things if one.object.label == label)
+
+
+@SUBTASKS.register("touchstone_reasoning")
+def reasoning() -> DrawnTask:
+    """Return the task: what follows in two or three steps from what is seen."""
+    return drawn(
+        "touchstone_reasoning",
+        things=(5, 7), span=(150, 240), background=True, placed=True, hops=2,
+        plan=_plan, ask=_ask,
+    )  # fmt: skip
