@@ -14,11 +14,13 @@ if __name__ == "__main__":
     from support import reading_f1
     from support.exam import checking, honest
     from support.judge_checks import run
+    from support.touchstone_checks import run as touchstone
     from support.valor_checks import run as valor
 
     checks = {
         "judges": run.main,
         "valor": valor.main,
+        "touchstone": touchstone.main,
         "labels": reading_f1.main,
         "drawn": checking.main,
         "layouts": honest.main,

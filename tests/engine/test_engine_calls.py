@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from lvlmbench.config import Project, validate_project
 from lvlmbench.config.layers import merge
 from lvlmbench.config.shards import image_shards
 from lvlmbench.core.yaml_file import read_yaml
-from lvlmbench.engine.calls import _EXAM, call_lines
+from lvlmbench.engine.calls import _EXAM, _judged, call_lines
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.messages import plan_lines
 from lvlmbench.stages.judge.exam.run import calls
+from lvlmbench.suites.dialogue import TASKS
+from lvlmbench.suites.dysca import Dysca
 from lvlmbench.suites.suite import suite_of
 from support.exam.made import drawn, params_of
 from support.judge_checks.asked import Asked
@@ -175,3 +178,16 @@ def test_a_planner_is_asked_for_aspects_and_for_what_no_rules_plan(root: Path) -
     assert lines({"corpus": own})[0].startswith("asked: planner one: about 77 to 310 requests")
     spatial = {"subtasks": ["spatial_understanding"], "scenes_per_subtask": 72}
     assert lines({"corpus": spatial}) == []
+
+
+@pytest.mark.parametrize(("pairs", "rated", "requests"), [(True, 2, "5"), (False, 1, "4.5")])
+def test_answers_of_dialogue_are_compared_and_some_rated(
+    root: Path, monkeypatch: pytest.MonkeyPatch, pairs: bool, rated: int, requests: str
+) -> None:
+    """Two requests an answer, two a pair, one more where it is rated."""
+    project = _project(root, pairs=pairs)
+    tasks = {str(at): replace(TASKS["touchstone_simple"], rated=at < rated) for at in range(2)}
+    monkeypatch.setattr(Dysca, "dialogue", lambda self, params: tasks)
+    params = project.suite("dysca")
+    free = suite_of(params).planned(params)[1]
+    assert _judged(params) == pytest.approx(float(requests) * free)

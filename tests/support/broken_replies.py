@@ -37,6 +37,8 @@ def good(purpose: str, prompt: str) -> dict[str, Any]:
                 for n in _CLAIM.findall(prompt)
             ]
         }
+    if purpose == "invented":
+        return {"why": "a unicorn is", "invented": 7}
     return {"why": "one is better", "first": 7, "second": 4}
 
 
@@ -70,7 +72,7 @@ def _unknown(purpose: str, found: dict[str, Any]) -> str:
         return json.dumps({"claims": [found["claims"][0] | {"quote": "not in the answer"}]})
     if purpose == "matches":
         return json.dumps({"matches": [m | {"claim": 99} for m in found["matches"]]})
-    return json.dumps(found | {"first": 11})
+    return json.dumps(found | ({"first": 11} if "first" in found else {"invented": 11}))
 
 
 def _twice(purpose: str, found: dict[str, Any]) -> str:

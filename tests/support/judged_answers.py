@@ -10,12 +10,14 @@ from lvlmbench.config.sections import Params
 from lvlmbench.scene.claims import Claim, Feature, Match, Truth
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.requests.budget import Ledger
-from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Judge, Pair, Reading
+from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Judge, Pair, Rating, Reading
 from lvlmbench.stages.judge.making import judge_of
 from support.answer_tables import SERVER, endpoint
 
 SCHEMA_SERVER = SERVER.with_name("schema_server.py")
 TRUTH = Truth((Feature("o1", "object", "dog"), Feature("o1.color", "attribute", "dog", "color")))
+#: What a judge may say.
+Said = Reading | Holding | Comparison | Rating
 PRICE = (10.0, 100.0)
 #: US dollars of a reply of that server.
 COST = (100 * PRICE[0] + 10 * PRICE[1]) / 1e6
@@ -45,28 +47,30 @@ def claims(k: int) -> tuple[Claim, ...]:
     return tuple(Claim(c, "object", f"thing{c}", end=3) for c in range(1 + k % 4))
 
 
-def judge_all(judge: Judge, n: int) -> dict[str, Reading | Holding | Comparison]:
-    """Have a judge read, hold and compare: about ``n`` requests in all, a third of each."""
-    some = answers(n // 3)
-    found: dict[str, Reading | Holding | Comparison] = {}
+def judge_all(judge: Judge, n: int) -> dict[str, Said]:
+    """Have a judge read, hold, compare and rate: about ``n`` requests in all, a quarter of each."""
+    some = answers(n // 4)
+    found: dict[str, Said] = {}
     found |= {f"read {a.key}": reading for a, reading in judge.read(some)}
     with_claims = [(answer, claims(k)) for k, answer in enumerate(some)]
     found |= {f"hold {a.key}": holding for a, holding in judge.hold(with_claims)}
     pairs = [Pair(a.key, a.question, a.text, "A cat", TRUTH) for a in some]
     found |= {f"compare {p.key}": comparison for p, comparison in judge.compare(pairs)}
+    found |= {f"rate {a.key}": rating for a, rating in judge.rate(some)}
     return found
 
 
-def truths(n: int) -> dict[str, Reading | Holding | Comparison]:
+def truths(n: int) -> dict[str, Said]:
     """What the server's good replies say; everything else that is accepted was broken."""
-    found: dict[str, Reading | Holding | Comparison] = {}
-    for k, answer in enumerate(answers(n // 3)):
+    found: dict[str, Said] = {}
+    for k, answer in enumerate(answers(n // 4)):
         word = answer.text.split()[0]
         claim = Claim(0, "object", word.lower(), end=len(word))
         found[f"read {answer.key}"] = Reading("judged", (claim,))
         matches = (Match(c.number, None, "unverifiable", "request") for c in claims(k))
         found[f"hold {answer.key}"] = Holding("judged", tuple(matches))
-        found[f"compare {answer.key}"] = Comparison("judged", 7, 4, "one is better")
+        found[f"compare {answer.key}"] = Comparison("judged", 7, 4, reasons="one is better")
+        found[f"rate {answer.key}"] = Rating("judged", 7)
     return found
 
 

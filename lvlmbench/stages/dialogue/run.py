@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -80,32 +80,40 @@ def compared(
     UserError
         A file is missing or damaged, or one of the answers was never compared.
     """
-    said = snapshot.read(tables.PAIRWISE, _PAIRWISE, **names)
-    pairs = {(row["question_id"], row["image_id"]): row for row in said.to_pylist()}
+    pairs = snapshot.read(tables.PAIRWISE, _PAIRWISE, **names).to_pylist()
+    judgements = snapshot.read(tables.JUDGEMENTS, _JUDGEMENTS, **names).to_pylist()
+    try:
+        return joined(judgements, pairs, tasks)
+    except KeyError as missing:
+        raise UserError(
+            str(snapshot.folder(tables.PAIRWISE, **names)),
+            f"has no pair of question {missing.args[0][0]}, which is among the judgements",
+            "delete judgements and pairs and run the rule 'judge' again",
+        ) from None
+
+
+def joined(
+    judgements: Iterable[Row], pairs: Iterable[Row], tasks: Container[str]
+) -> list[Compared]:
+    """Return the answers to questions of some tasks, by rows of both tables about them.
+
+    Raises
+    ------
+    KeyError
+        One of them has no pair.
+    """
+    by_item = {(row["question_id"], row["image_id"]): row for row in pairs}
     found = []
-    for row in snapshot.read(tables.JUDGEMENTS, _JUDGEMENTS, **names).to_pylist():
+    for row in judgements:
         if row["subtask"] not in tasks:
             continue
         item = row["question_id"], row["image_id"]
-        if item not in pairs:
-            raise UserError(
-                str(snapshot.folder(tables.PAIRWISE, **names)),
-                f"has no pair of question {item[0]}, which is among the judgements",
-                "delete judgements and pairs and run the rule 'judge' again",
-            )
-        pair = pairs[item]
-        scores = Scores(*(pair[name] for name in Scores._fields))
-        found.append(
-            Compared(
-                item,
-                row["scene_id"],
-                row["subtask"],
-                scores if pair["status"] == "judged" else None,
-                row["invented"],
-                row["true_claims"],
-                row["wrong_claims"],
-            )
-        )
+        pair = by_item[item]
+        judged = pair["status"] == "judged"
+        scores = Scores(*(pair[name] for name in Scores._fields)) if judged else None
+        claims = row.get("true_claims"), row.get("wrong_claims")
+        about = row["scene_id"], row["subtask"]
+        found.append(Compared(item, *about, scores, row["invented"], *claims))
     return found
 
 

@@ -66,7 +66,7 @@ def test_broken_replies(tmp_path: Path) -> None:
             assert each.why and each == type(each)(each.status, why=each.why), key
     outcomes = Counter(each.status for each in found.values())
     assert set(outcomes) == {"judged", "malformed", "refused"}
-    assert outcomes.total() == REQUESTS // 3 * 3
+    assert outcomes.total() == REQUESTS // 4 * 4
     # Rows: one a call, each good reply accepted, each other one not.
     assert tables.REQUESTS.of(rows).num_rows == sum(seen["ways"].values())
     assert statuses["answered"] == sum(seen["ways"][way] for way in GOOD) == outcomes["judged"]
@@ -103,11 +103,11 @@ def test_a_plan_is_told_before_anything_is_asked(
         judge_all(judge_at(url, tmp_path / "answers.sqlite"), 90)
         more = capsys.readouterr().err.splitlines()
     assert [line.rpartition(" $")[0] for line in lines if " calls" in line] == [
-        f"judge gpt: {purpose}: 20 requests; 20 to 60 calls, at most about"
-        for purpose in ("claims", "matches", "pair")
+        f"judge gpt: {purpose}: 15 requests; 15 to 45 calls, at most about"
+        for purpose in ("claims", "matches", "pair", "invented")
     ]
     assert " calls" in lines[0]
-    assert more[0].startswith("judge gpt: claims: 30 requests, 20 known; 10 to 30 calls")
+    assert more[0].startswith("judge gpt: claims: 22 requests, 15 known; 7 to 21 calls")
 
 
 def test_a_budget_of_nothing_is_one_line_and_asks_nothing(tmp_path: Path) -> None:

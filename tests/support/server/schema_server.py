@@ -35,10 +35,8 @@ REFUSED = "refused"
 
 def purpose_of(prompt: str) -> str:
     """What is asked for, by the keys of the schema in the prompt."""
-    for purpose, key in (("matches", '"verdict"'), ("claims", '"quote"')):
-        if key in prompt:
-            return purpose
-    return "pair"
+    keys = {"matches": '"verdict"', "claims": '"quote"', "invented": '"invented"'}
+    return next((purpose for purpose, key in keys.items() if key in prompt), "pair")
 
 
 class State(fault_server.State):

@@ -130,7 +130,10 @@ class Served:
         for pair, outcome in zip(found, self._asker.ask(requests), strict=True):
             if outcome.status == "answered":
                 scores = outcome.value
-                yield pair, Comparison("judged", scores.first, scores.second, scores.why)
+                yield (
+                    pair,
+                    Comparison("judged", scores.first, scores.second, reasons=scores.why or None),
+                )
             else:
                 yield pair, Comparison(outcome.status, why=outcome.why)
 

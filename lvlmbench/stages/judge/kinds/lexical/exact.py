@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from lvlmbench.scene.answers import sort_of
 from lvlmbench.scene.claims import WRONG, Claim, Feature, Match, Truth
 from lvlmbench.stages.judge.kinds.lexical.matching.words import EVERYDAY, Lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.model import english
 from lvlmbench.stages.score.cleaning import clean, sentences
 from lvlmbench.stages.score.short import is_right, read_short
 from lvlmbench.stages.score.words import says
 
-#: A sentence that tells whoever judges what to do.
+#: A sentence that tells whoever judges what to do, or gives itself points.
 _ORDER = re.compile(
     r"\W*(?:(?:please|now|and|you (?:must|should|will))\s+)*"
     r"(?:give|rate|score|grade|award|assign|mark)\s+"
-    r"(?:me|this|it|us|my|both|yourself|(?:the|a|an)\s+(?:first|second|answer|score|rating|10|ten))\b",
+    r"(?:me|this|it|us|my|both|yourself|(?:the|a|an)\s+(?:first|second|answer|score|rating|10|ten))\b"
+    r"|\W*(?:score|rating|grade|marks?|points?)\s*[:=]",
     re.I,
 )
+#: Words of which one alone makes a sentence speak to whoever judges.
+_TO_JUDGES = frozenset((
+    "grader", "evaluator", "examiner", "hallucinated", "disregard", "ignore", "10/10", "chatbot",
+    "llm", "instruction", "instructions",
+))  # fmt: skip
+#: Unknown words from which on a sentence may be in another language, and their least share.
+_STRANGE, _SHARE = 3, 0.5
+#: The last letter of those that European languages add to the Latin ones.
+_LATIN = "\u024f"
 _WORD = re.compile(r"[\w/]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def states(
@@ -45,7 +57,7 @@ def states(
     held
         The claims of the answer, each with what became of it.
     """
-    told = _told(text)
+    told = _told(text, forms)
     if sort_of(forms) != "text":
         return is_right(read_short(told, forms, question).said, forms)
     if not says(clean(told), forms):
@@ -58,20 +70,29 @@ def states(
     )
 
 
-def _told(text: str) -> str:
-    """The answer without sentences that speak to whoever judges it."""
+def _told(text: str, forms: Sequence[str]) -> str:
+    """The answer without sentences that speak to whoever judges it, or are in another language."""
     cleaned = clean(text)
     kept = [cleaned[slice(*span)] for span in sentences(cleaned)]
-    return "\n".join(each for each in kept if not _of_judging(each))
+    own = {word.casefold() for form in forms for word in _WORD.findall(form)}
+    return "\n".join(each for each in kept if not (_of_judging(each, own) or _foreign(each, own)))
 
 
-def _of_judging(sentence: str) -> bool:
+def _foreign(sentence: str, own: Collection[str]) -> bool:
+    """Whether most words of a sentence are not English."""
+    words = [word for word in _LETTERS.findall(sentence) if word.casefold() not in own]
+    strange = [word for word in words if word.casefold() not in english()]
+    many = len(strange) >= _STRANGE or any(max(word) > _LATIN for word in strange)
+    return many and len(strange) >= _SHARE * len(words)
+
+
+def _of_judging(sentence: str, own: Collection[str]) -> bool:
     lists = lexicon().lists
-    said = {word.casefold() for word in _WORD.findall(sentence)}
+    said = {word.casefold() for word in _WORD.findall(sentence)}.difference(own)
     strong, weak = said & lists["judging.strong"], said & lists["judging.weak"]
     announced = strong <= {"answer", "response"} and not weak - {"correct", "accurate", "complete"}
     two = bool(strong) and len(strong | weak) > 1 and not announced
-    return two or _ORDER.match(sentence) is not None
+    return two or not said.isdisjoint(_TO_JUDGES) or _ORDER.match(sentence) is not None
 
 
 def _valued(feature: Feature, forms: Sequence[str]) -> bool:

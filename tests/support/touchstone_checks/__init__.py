@@ -1,0 +1,1 @@
+"""Checks of the judging of dialogue against planted truth."""
