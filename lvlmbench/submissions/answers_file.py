@@ -32,6 +32,9 @@ OPTIONAL = (
 
 _READ = (ITEM, QUESTION, IMAGE, SCENARIO, *TEXTS, *OPTIONAL)
 _LONGEST = 2**31 - 1
+#: Characters of a cell of a table with pictures in it: where a quotation mark is left open, no more
+#: of it is read into memory.
+_PICTURE = 1 << 27
 #: Rows of Parquet read at once.
 _BATCH = 256
 
@@ -138,7 +141,7 @@ class AnswersFile:
             yield number, row
 
     def _csv(self, delimiter: str = ",") -> Iterator[Line]:
-        with _any_length():
+        with _any_length(_LONGEST if delimiter == "," else _PICTURE):
             last = 0  # the line on which the row before ended
             lines = (line for _, line in self._text_lines())
             rows = csv.reader(lines, delimiter=delimiter, strict=True)
@@ -201,9 +204,9 @@ def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 @contextmanager
-def _any_length() -> Iterator[None]:
-    """Have the module csv read fields of any length; its limit holds for the whole process."""
-    before = csv.field_size_limit(_LONGEST)
+def _any_length(most: int) -> Iterator[None]:
+    """Have the module csv read fields so long; its limit holds for the whole process."""
+    before = csv.field_size_limit(most)
     try:
         yield
     finally:

@@ -45,6 +45,11 @@ def test_it_runs_whole_goes_out_and_comes_back(clone: Clone) -> None:
     folder = tables.QUESTIONS.folder(clone.path / "data/own")
     asked = tables.read(folder, tables.QUESTIONS).to_pylist()
     assert len(asked) == 14 and all(row["description"] for row in asked)
+    folder = tables.PAIRWISE.folder(
+        clone.path / "data/own", judge="lexical", model="chance", scenario="clean"
+    )
+    pairs = tables.read(folder, tables.PAIRWISE).to_pylist()
+    assert {row["status"] for row in pairs} <= {"unjudged"}  # nothing that can be seen decides
     html = (clone.path / "results/report.html").read_text()
     items = head(html)["items"]
     assert items and all(p["p"] is None for item in items for p in item["pictures"])

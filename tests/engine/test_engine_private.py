@@ -23,6 +23,8 @@ from lvlmbench.versions.checks import check_shared
 from support import own_copy
 
 ROOT = Path(__file__).parents[2]
+#: Kinds of suites that are made of a user's own files.
+OWN = ["touchstone_bench", "valor_bench"]
 
 
 def suites(folder: Path) -> dict[str, Any]:
@@ -35,8 +37,8 @@ def folder(tmp_path: Path) -> Path:
     return own_copy.write(tmp_path / "copy")
 
 
-def test_one_kind_of_suite_is_private(folder: Path) -> None:
-    assert [kind.name for kind in SUITES.ordered() if kind.make.private] == ["valor_bench"]
+def test_kinds_of_users_data_are_private(folder: Path) -> None:
+    assert [kind.name for kind in SUITES.ordered() if kind.make.private] == OWN
     assert own_copy.params(folder).private and not Params().private
 
 

@@ -6,6 +6,7 @@ import base64
 import csv
 import hashlib
 import io
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -134,6 +135,21 @@ def test_what_is_written_is_a_table_that_the_other_suite_reads(
     write_table(drawn, tmp_path / "out.tsv", "clean", "chance")
     main(["suite", "check", str(tmp_path / "out.tsv")])
     assert f"{len(said(drawn))} questions (paper 908)" in capsys.readouterr().out
+
+
+def test_pictures_pass_through_one_at_a_time(tmp_path: Path) -> None:
+    """21 pictures of 2 MB each in base64."""
+    picture = base64.b64encode(own_questions.picture(1) + bytes(1_500_000)).decode()
+    table = tmp_path / "made/mine" / own_questions.FILE
+    own_questions.write(table, [row | {"image": picture} for row in own_questions.rows(3)])
+    params = own_questions.params(table, each=3, **dialogue_snapshot.SECTIONS)
+    made = dialogue_snapshot.build(tmp_path / "made", params)
+    tracemalloc.start()
+    write_table(made, tmp_path / "out.tsv", "clean", "chance")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (tmp_path / "out.tsv").stat().st_size > 42_000_000
+    assert peak < 24_000_000
 
 
 def _missing(rows: list[Row]) -> None:

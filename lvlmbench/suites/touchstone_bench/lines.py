@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -173,8 +173,13 @@ def named(cell: str) -> str:
     return "_".join(cell.split()).casefold()
 
 
-def cells_of(path: Path, start: int, length: int) -> Sequence[str]:
+def cells_of(path: Path, start: int, length: int, cut: Place | None = None) -> list[str]:
     """Return the cells of a row, as they stand there, by its bytes.
+
+    Parameters
+    ----------
+    cut
+        Where a plain cell lies that is left empty, as a parser takes many times its size.
 
     Raises
     ------
@@ -182,6 +187,8 @@ def cells_of(path: Path, start: int, length: int) -> Sequence[str]:
         The file has changed since its rows were read.
     """
     raw = bytes_of(path, start, length)
+    if cut is not None and cut.column is None:
+        raw = raw[: cut.start - start] + raw[cut.start - start + cut.length :]
     found: list[list[str]] = []
     try:
         with long_cells():

@@ -27,35 +27,37 @@ _EMPTY = frozenset(
     }
 )  # fmt: skip
 
-#: Word -> the word that stands for it here.
-_SAME = {
-    "attr": "attribute", "ocr": "text",
-    "movy": "film", "movie": "film", "cinema": "film", "tv": "film", "television": "film",
-    "series": "film", "sery": "film",
-    "animal": "species", "plant": "species", "bird": "species",
-    "star": "celebrity", "celeb": "celebrity", "logo": "brand",
-    "brief": "simple", "short": "simple", "concise": "simple", "basic": "simple",
-    "detail": "detailed", "describe": "description", "describing": "description",
-    "caption": "description", "captioning": "description",
-    "feeling": "emotion", "sentiment": "emotion", "mood": "emotion",
-    "artwork": "art", "painting": "art", "daily": "everyday", "place": "landmark",
-    "reason": "reasoning", "logic": "reasoning", "logical": "reasoning",
-    "abstraction": "abstract", "solve": "solving", "solution": "solving",
-    "diagram": "chart", "graph": "chart", "table": "chart",
-    "mathematic": "math", "mathematical": "math", "geometry": "math",
-    "humor": "meme", "humour": "meme", "joke": "meme",
-    "storytelling": "story", "tale": "story", "narrative": "story",
-    "brainstorm": "brainstorming", "idea": "brainstorming",
-    "poem": "poetry", "verse": "poetry", "poetic": "poetry",
-    "email": "mail", "emailing": "mail", "letter": "mail",
-    "recommend": "recommendation", "suggestion": "recommendation", "advice": "recommendation",
-    "advise": "recommendation", "ad": "recommendation", "advertisement": "recommendation",
-    "advertising": "recommendation", "goods": "product", "commodity": "product",
-    "compare": "comparison", "comparing": "comparison", "difference": "comparison",
-    "differential": "comparison", "contrast": "comparison",
-    "summarizing": "summary", "summarising": "summary", "summarize": "summary",
-    "summarise": "summary", "summarization": "summary", "summarisation": "summary",
-}  # fmt: skip
+#: Word -> other words, parted by blanks, that it stands for here.
+_OTHERS = {
+    "attribute": "attr",
+    "text": "ocr texts",
+    "film": "movy movie cinema tv television series sery",
+    "species": "animal plant bird",
+    "celebrity": "star celeb",
+    "brand": "logo",
+    "simple": "brief short concise basic",
+    "detailed": "detail",
+    "description": "describe describing caption captioning",
+    "emotion": "feeling sentiment mood",
+    "art": "artwork painting",
+    "everyday": "daily",
+    "landmark": "place",
+    "reasoning": "reason logic logical",
+    "abstract": "abstraction",
+    "solving": "solve solution",
+    "chart": "diagram graph table",
+    "math": "mathematic mathematical geometry",
+    "meme": "humor humour joke",
+    "story": "storytelling tale narrative",
+    "brainstorming": "brainstorm idea",
+    "poetry": "poem verse poetic",
+    "mail": "email emailing letter",
+    "recommendation": "recommend suggestion advice advise ad advertisement advertising",
+    "product": "goods commodity",
+    "comparison": "compare comparing difference differential contrast",
+    "summary": "summarizing summarising summarize summarise summarization summarisation",
+}
+_SAME = {other: word for word, others in _OTHERS.items() for other in others.split()}
 
 #: Subtask -> what its names are made of: of one of these, all words are there. Of several tasks
 #: whose words are there, the one with the most of them is meant.

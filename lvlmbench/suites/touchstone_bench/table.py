@@ -104,7 +104,11 @@ class Table:
 
     def row(self, asked: Asked) -> dict[str, str]:
         """Return the row of a question by the table's columns, as it stands there."""
-        return dict(zip(self.columns, cells_of(self.path, *asked.row), strict=True))
+        place = asked.picture
+        cells = dict(zip(self.columns, cells_of(self.path, *asked.row, place), strict=True))
+        if place.column is None:
+            cells[IMAGE] = bytes_of(self.path, place.start, place.length).decode("latin-1")
+        return cells
 
 
 def picture(path: Path, asked: Asked) -> bytes:
