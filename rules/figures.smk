@@ -23,6 +23,7 @@ rule figure:
         metrics=dag.reads("figures", "results/{suite}/metrics.parquet"),
         comparisons=dag.reads("figures", "results/{suite}/comparisons.parquet"),
         hallucination=dag.reads("figures", "results/{suite}/hallucination.parquet"),
+        dialogue=dag.reads("figures", "results/{suite}/dialogue.parquet"),
         tables=lambda w: dag.tables("figures", w),
         validity=dag.reads("figures", "results/{suite}/validity"),
     output:

@@ -65,7 +65,7 @@ class Hallucination:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot, params = snapshot, snapshot.params
         rows = _rows(snapshot)
-        self._numbers = {tuple(row[name] for name in _KEY): _number(row) for row in rows}
+        self._numbers = {tuple(row[name] for name in _KEY): number_of(row) for row in rows}
 
         def in_order(column: str, names: Iterable[str]) -> list[str]:
             found = dict.fromkeys(row[column] for row in rows)
@@ -214,7 +214,8 @@ def _percent(found: Interval) -> tuple[float, float | None, float | None]:
     return 100 * found.value, low, high
 
 
-def _number(row: Mapping[str, Any]) -> Number:
+def number_of(row: Mapping[str, Any]) -> Number:
+    """Return the number of a row; what is not finite is none."""
     value, low, high = (_finite(row[name]) for name in ("value", "low", "high"))
     n, answers, unjudged = (row[name] or 0 for name in ("n", "answers", "unjudged"))
     return Number(value, low, high, n, answers, unjudged)

@@ -19,7 +19,10 @@ from lvlmbench.core.seeding import generator
 from lvlmbench.stages import report
 
 TEMPLATES = Path(report.__file__).parent / "templates"
-SCRIPTS = ("report.js", "browser_index.js", "browser_claims.js", "browser_item.js", "browser.js")
+SCRIPTS = (
+    "report.js", "browser_index.js", "browser_claims.js", "browser_pairs.js", "browser_item.js",
+    "browser.js",
+)  # fmt: skip
 STYLES_OF_PAGE = ("report.css", "browser.css")
 
 MODELS = [

@@ -74,6 +74,7 @@ def write_exam(p: Params, data: Path) -> None:
             ("text", "all", "object", "specificity"),
             ("text", "perfect", "all", "faithfulness"),
             ("text", "perfect", "all", "corrected_faithfulness"),
+            ("text", "perfect", "all", "true_faithfulness"),
             ("pairs", "one_error", "all", "position_bias"),
         ):
             cell = {"judge": judge.name, "way": way, "treatment": treatment, "kind": kind}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +94,17 @@ def grid(width: float, height: float, down: int, across: int) -> tuple[Figure, l
         engine.set(h_pad=0.09)  # else titles stand close below the panel above
     made = Figure(figsize=(width, height), layout=engine)
     axes = made.subplots(down, across, sharey=True, squeeze=False)
+    return made, list(axes.flat)
+
+
+def apart(width: float, height: float, shares: Sequence[float]) -> tuple[Figure, list[Axes]]:
+    """Return a figure whose panels, side by side, have axes of their own and these shares of its
+    width."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    made = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine())
+    axes = made.subplots(1, len(shares), squeeze=False, width_ratios=shares)
     return made, list(axes.flat)
 
 

@@ -56,10 +56,12 @@ STAGE = Stage(
             f"data/{{suite}}/{table}"
             for table in (
                 *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
-                *("images", "answers", "claims", "matches", "scores", "consensus"),
+                *("images", "answers", "claims", "matches", "pairwise", "judge_exam"),
+                *("scores", "consensus"),
             )
         ),
         "results/{suite}/comparisons.parquet",
+        "results/{suite}/dialogue.parquet",
         "results/{suite}/hallucination.parquet",
         "results/{suite}/metrics.parquet",
         "results/{suite}/validity",

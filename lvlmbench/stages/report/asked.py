@@ -63,7 +63,8 @@ class Question:
 
     Options stand as the scenario offers them, as do the letters of what was read.
 
-    ``prompts`` are what was sent, ``accepted`` the forms of a short answer that are right.
+    ``prompts`` are what was sent, ``accepted`` the forms of a short answer that are right,
+    ``turns`` what was asked and answered before, ``description`` what stands for the picture.
     """
 
     question_id: str
@@ -76,6 +77,9 @@ class Question:
     dropped: bool
     prompts: list[Sent]
     accepted: list[str]
+    turns: list[tuple[str, str]]
+    reference: str
+    description: str
 
 
 def _reading(score: dict[str, Any], options: list[Option], likely: str) -> str:
@@ -207,6 +211,8 @@ def questions_of(
             _options(row, orders.get(key)), row["chance"],
             given, key in dropped,
             _prompts({m: answers[m].get(key) for m in models}), row.get("accepted") or [],
+            [(turn["question"], turn["answer"]) for turn in row.get("turns") or ()],
+            row.get("answer") or "", row.get("description") or "",
         )  # fmt: skip
         out.setdefault(row["scene_id"], []).append(question)
     return out

@@ -14,45 +14,8 @@ from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.scene.claims import KINDS
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import examined
+from lvlmbench.stages.report.grids import Column, Grid, Row, grid
 from lvlmbench.stages.report.robustness_words import signed
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of numbers: its heading, the measure in it, and how it is written."""
-
-    words: str
-    measure: str
-    stratum: str = ALL
-    digits: int = 1
-    signed: bool = False
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line: a model, what of it the line is about, and a number a column."""
-
-    model: str
-    kind: Kind
-    about: str
-    numbers: list[Number | None]
-
-    @property
-    def told(self) -> Number | None:
-        """Return the first number there is: it knows how many answers were asked for."""
-        return next((each for each in self.numbers if each is not None), None)
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table; false where it has no number. Columns and lines without any are left out."""
-
-    columns: list[Column]
-    rows: list[Row]
-
-    def __bool__(self) -> bool:
-        """Return whether there is a number."""
-        return bool(self.rows)
 
 
 @dataclass(frozen=True)
@@ -225,7 +188,7 @@ class _Judge:
             numbers = [self._number(model, c.measure, stratum=c.stratum) for c in columns]
             return self._row(model, "", numbers)
 
-        return _grid(columns, map(row, self._models))
+        return grid(columns, map(row, self._models))
 
     def _of_subtasks(
         self, columns: Sequence[Column], subtasks: Sequence[str], must: str = ""
@@ -237,7 +200,7 @@ class _Judge:
             return self._row(model, plain(subtask), numbers)
 
         pairs = ((subtask, model) for subtask in subtasks for model in self._models)
-        return _grid(
+        return grid(
             columns,
             (row(m, s) for s, m in pairs if not must or self._number(m, must, s) is not None),
         )
@@ -275,7 +238,7 @@ class _Judge:
             found = [self._found.of_arm(self._judge, model, arm, c.measure) for c in _MAIN[:2]]
             return self._row(model, _arm(arm), found)
 
-        return _grid(_MAIN[:2], (row(m, arm) for arm in arms for m in self._models))
+        return grid(_MAIN[:2], (row(m, arm) for arm in arms for m in self._models))
 
     def _of_probes(self) -> Grid:
         """Yes-or-no probes, which no judge judges."""
@@ -286,14 +249,14 @@ class _Judge:
             numbers = [self._found.number(ALL, *names, c.measure, stratum=stratum) for c in _PROBES]
             return self._row(model, _NEGATIVES.get(stratum, stratum), numbers)
 
-        return _grid(_PROBES, (row(m, s) for s in strata for m in self._models))
+        return grid(_PROBES, (row(m, s) for s in strata for m in self._models))
 
     def _in_scenarios(self) -> Grid:
         if self._first != CLEAN:
-            return _grid(_CHANGES, ())
+            return grid(_CHANGES, ())
         hidden = (self._first, *self._curves)
         others = [name for name in self._found.scenarios if name not in hidden]
-        return _grid(_CHANGES, (self._changed(m, s) for s in others for m in self._models))
+        return grid(_CHANGES, (self._changed(m, s) for s in others for m in self._models))
 
     def _changed(self, model: str, scenario: str) -> Row:
         numbers = [
@@ -383,15 +346,3 @@ def _error(exam: examined.Examined | None, kind: str) -> Error | None:
         return None
     sensitivity, specificity, _ = found.numbers
     return Error(sensitivity, None if specificity is None else specificity.rest())
-
-
-def _grid(columns: Sequence[Column], rows: Iterable[Row]) -> Grid:
-    """Leave out columns and lines without a number."""
-    kept = [row for row in rows if any(each is not None for each in row.numbers)]
-    used = [any(row.numbers[i] is not None for row in kept) for i in range(len(columns))]
-
-    def those(cells: Sequence[Number | None]) -> list[Number | None]:
-        return [cell for cell, is_used in zip(cells, used, strict=True) if is_used]
-
-    shown = [column for column, is_used in zip(columns, used, strict=True) if is_used]
-    return Grid(shown, [Row(r.model, r.kind, r.about, those(r.numbers)) for r in kept])

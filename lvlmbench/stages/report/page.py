@@ -65,7 +65,10 @@ _LABELS: dict[Which, str] = {
     CONSENSUS: "Without what the consensus dropped",
 }
 #: Joined in this order; the page has one script, whose hash its policy names.
-SCRIPTS = ("report.js", "browser_index.js", "browser_claims.js", "browser_item.js", "browser.js")
+SCRIPTS = (
+    "report.js", "browser_index.js", "browser_claims.js", "browser_pairs.js", "browser_item.js",
+    "browser.js",
+)  # fmt: skip
 STYLES = ("report.css", "browser.css")
 
 

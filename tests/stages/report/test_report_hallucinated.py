@@ -18,7 +18,8 @@ from lvlmbench.scene.claims import KINDS, Scope
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import published_valor
 from lvlmbench.stages.report import hallucinated
-from lvlmbench.stages.report.hallucinated import Column, Seen
+from lvlmbench.stages.report.grids import Column
+from lvlmbench.stages.report.hallucinated import Seen
 from support import report_hallucinated
 from support.report_pages import ROOT, SUITE, beside, render, section, words
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lvlmbench.analysis.dialogue.compared import TIE
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.outcomes import DROPPED, OUTCOMES
@@ -18,11 +19,14 @@ from lvlmbench.stages.report import attempts
 from lvlmbench.stages.report.asked import NOT_ASKED, Answer, Question, questions_of
 from lvlmbench.stages.report.browser import claims
 from lvlmbench.stages.report.browser.checks import checks_of
+from lvlmbench.stages.report.browser.pairs import Pairs
 from lvlmbench.stages.report.browser.scenes import Row, Shown, attacked, images_of, rows_of
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES, TYPES
 
 #: Characters kept of a prompt or a caption of a scene.
 _SCENE_TEXT = 1200
+#: The same of a reference, and of what stands for the picture.
+_REFERENCE = 2000
 #: How much stronger a perturbation is shown than it is.
 GAIN = 10
 #: Keys of an answer that are left out where they have this value.
@@ -62,7 +66,8 @@ class Names:
     def _judged(self) -> dict[str, Any]:
         """Judges, and verdicts in words; nothing where no answer was judged."""
         verdicts = [dict(zip(("name", "sign", "label"), v, strict=True)) for v in claims.VERDICTS]
-        return {"judges": self.judges, "verdicts": verdicts} if self.judges else {}
+        found = {"judges": self.judges, "verdicts": verdicts, "tie": TIE}
+        return found if self.judges else {}
 
 
 @dataclass(frozen=True)
@@ -121,6 +126,8 @@ class Items:
         self._checks = checks_of(snapshot, leaderboard, ids)
         self._claims = claims.Claims(snapshot, ids, names, leaderboard.models)
         questions = [q for found in of.values() for qs in found.values() for q in qs]
+        free = {q.question_id for q in questions if not TYPES[q.question_type].judged}
+        self._pairs = Pairs(snapshot, free, names, leaderboard.models)
         subtasks = {r["subtask"] for r in self._scenes.values()} | {q.subtask for q in questions}
         styles = {r["style"] for r in self._scenes.values()}
         said = [*questions, *(check for found in self._checks.values() for check in found)]
@@ -132,7 +139,7 @@ class Items:
             [s for s in SUBTASKS if s in subtasks] + sorted(subtasks - set(SUBTASKS)),
             [s for s in snapshot.styles if s in styles],
             [o for o in OUTCOMES if o in outcomes],
-            self._claims.judges,
+            [*dict.fromkeys([*self._claims.judges, *self._pairs.judges])],
         )
         self._of = of
 
@@ -227,12 +234,15 @@ class Items:
                     made = _answer(answer, models.index(answer.model), s, outcome, kept)
                     names = (answer.model, self.names.scenarios[s], question.question_id)
                     judged = self._claims.of(about, *names, made.get("text", ""))
-                    answers.append({**made, "judged": judged} if judged else made)
+                    pairs = self._pairs.of(*names, self.names.judges)
+                    made |= {"judged": judged} if judged else {}
+                    answers.append(made | ({"pairs": pairs} if pairs else {}))
         chance = question.chance
         checks = [self._check(check, kept) for check in self._checks.get(question.question_id, ())]
         accepted = {"accepted": question.accepted} if question.accepted else {}
         return {
             **accepted,
+            **self._dialogue(question),
             **({"checks": checks} if checks else {}),
             **({"elsewhere": [*elsewhere.values()]} if elsewhere else {}),
             "id": question.question_id,
@@ -248,6 +258,18 @@ class Items:
             ],
             "answers": answers,
         }
+
+    def _dialogue(self, question: Question) -> dict[str, Any]:
+        """What was said before a question, and what its answers were held against."""
+        found: dict[str, Any] = {}
+        if question.turns:
+            turns = ((each[:_SCENE_TEXT] for each in turn) for turn in question.turns)
+            found["turns"] = [list(turn) for turn in turns]
+        if question.question_id in self._pairs.questions:
+            found["reference"] = question.reference[:_REFERENCE]
+            if question.description:
+                found["described"] = question.description[:_REFERENCE]
+        return found
 
     def _check(self, check: Question, kept: int) -> dict[str, Any]:
         """A check with the answers of models, which belong to no scenario that is shown."""

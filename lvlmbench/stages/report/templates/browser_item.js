@@ -138,6 +138,7 @@ const browserItem = (() => {
       : null;
 
     const claims = browserClaims({ data, el, visible, pieces, head, count, image });
+    const pairs = browserPairs({ data, el, visible, excerpt });
 
     /** An answer; keys that have their usual value are left out of the data. */
     const answerCell = (answer, hit, item) => {
@@ -155,7 +156,8 @@ const browserItem = (() => {
       return el("div", { class: hit ? "answer hit" : "answer" },
         el("span", { class: verdictClass(outcome.name) },
           scored ? `${outcome.label} ${sim.toFixed(1)}` : outcome.label),
-        said, failed, reading ? el("span", { class: "read" }, visible(reading)) : null);
+        said, failed, reading ? el("span", { class: "read" }, visible(reading)) : null,
+        pairs.cell(answer));
     };
 
     /** Answers to one question: models down, one of them `first`, scenarios across. */
@@ -257,8 +259,10 @@ const browserItem = (() => {
           question.dropped
             ? el("span", {}, " · ", el("span", { class: "flag" }, "dropped by consensus"))
             : null),
+        pairs.before(question),
         el("p", { class: "ask" }, visible(question.text)),
         options(question),
+        pairs.against(question),
         strip(item.pictures.filter((picture) => picture.q === index), item),
         question.answers.length
           ? claims.beside(board(item, question, index + 1, hits, narrow, first), question, item)

@@ -1,0 +1,289 @@
+"""Answers beside references, as the report shows them (TouchStone): scores by ability and task,
+ranking, places, judges side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lvlmbench.analysis.dialogue.ranking import REFERENCE
+from lvlmbench.analysis.dialogue.results import PEOPLE, Results
+from lvlmbench.analysis.hallucinated import ALL, Number
+from lvlmbench.analysis.labels import plain
+from lvlmbench.analysis.leaderboard import RANKS, Leaderboard
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.report.grids import Column, Grid, Row, grid
+from lvlmbench.suites.dialogue import ABILITIES, TASKS, Task
+
+_MAIN = (
+    Column("Score ↑", "score"),
+    Column("Of the references", "reference"),
+    Column("Relative ↑", "relative"),
+    Column("Better", "win"),
+    Column("Tied", "tie"),
+    Column("Worse", "loss"),
+    Column("Hallucination ↓", "hallucination"),
+    Column("Counted exactly ↓", "exact_hallucination"),
+)
+_RANKING = (
+    Column("Rank", "rank"),
+    Column("Strength", "strength", digits=2),
+    Column("Wins, ties as half", "win_rate"),
+)
+_POSITION = (
+    Column("Worth of the first place", "bias", digits=2, signed=True),
+    Column("Pairs whose winner changes with the order", "flips"),
+)
+_AGREEMENT = (
+    Column("Same verdict", "agreement"),
+    Column("Cohen's kappa", "kappa", digits=2),
+    Column("Krippendorff's alpha", "alpha", digits=2),
+)
+_CONDITIONS = (*_MAIN[:3], *_MAIN[6:])
+#: How the references are called among the models.
+REFERENCES = "the references"
+
+
+@dataclass(frozen=True)
+class TaskLine:
+    """A task of the paper: how many questions of it were asked, and what each model scores.
+
+    Attributes
+    ----------
+    numbers
+        In the order of the models; none where ``why_not`` says why there is no score.
+    """
+
+    task: Task
+    asked: int
+    numbers: list[Number | None]
+    why_not: str
+
+    @property
+    def unjudged(self) -> tuple[int, int]:
+        """Return how many answers have no score, of how many, over the models."""
+        known = [number for number in self.numbers if number is not None]
+        return sum(number.unjudged for number in known), sum(number.answers for number in known)
+
+
+@dataclass(frozen=True)
+class Talked:
+    """What one judge says.
+
+    Attributes
+    ----------
+    finding
+        Sentences.
+    models
+        Columns of ``tasks``, whose lines stand by ability.
+    """
+
+    judge: str
+    finding: list[str]
+    overall: Grid
+    abilities: Grid
+    models: list[str]
+    tasks: dict[str, list[TaskLine]]
+    ranking: Grid
+    position: Grid
+    conditions: Grid
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Judges side by side: what each scores, and how far they agree, with one another and with
+    people."""
+
+    scores: Grid
+    agreement: Grid
+
+    def __bool__(self) -> bool:
+        """Return whether there is something to compare."""
+        return bool(self.scores or self.agreement)
+
+
+def build(snapshot: Snapshot, board: Leaderboard) -> tuple[list[Talked], Sides | None]:
+    """Return what each judge says of answers beside references, and how the judges differ.
+
+    Nothing where nobody has compared.
+    """
+    found = Results(snapshot)
+    if not found:
+        return [], None
+    subtasks = Counter(snapshot.asked[snapshot.first_scenario]["subtask"].to_pylist())
+    seen = [_Judge(found, name, snapshot, board).seen(subtasks) for name in found.judges]
+    return seen, _sides(found, snapshot.first_scenario, board)
+
+
+class _Judge:
+    """The numbers of one judge."""
+
+    def __init__(self, found: Results, judge: str, snapshot: Snapshot, board: Leaderboard) -> None:
+        self._found, self._judge, self._board = found, judge, board
+        self._first, self._curves = snapshot.first_scenario, snapshot.curves
+        self._models = in_order(found, judge, self._first, board)
+
+    def seen(self, subtasks: Counter[str]) -> Talked:
+        """Return all of it; ``subtasks`` are those of the questions that were asked."""
+        tasks = {ability: self._of_ability(ability, subtasks) for ability in ABILITIES}
+        columns = [Column(words, "score", ability) for ability, words in ABILITIES.items()]
+        ranked = sorted([*self._models, REFERENCE], key=self._place)
+        return Talked(
+            judge=self._judge,
+            finding=[*self._finding(), *_unscored(tasks)],
+            overall=self._grid(_MAIN),
+            abilities=self._grid(columns),
+            models=self._models,
+            tasks=tasks,
+            ranking=grid(_RANKING, (self._row(model, _RANKING) for model in ranked)),
+            position=self._grid(_POSITION),
+            conditions=self._in_conditions(),
+        )
+
+    def _number(self, model: str, measure: str, stratum: str = ALL) -> Number | None:
+        return self._found.number(self._judge, model, self._first, measure, stratum)
+
+    def _row(self, model: str, columns: Sequence[Column]) -> Row:
+        numbers = [self._number(model, c.measure, c.stratum) for c in columns]
+        if model == REFERENCE:
+            return Row(REFERENCES, "floor", "", numbers)
+        return Row(model, self._board.kind(model), "", numbers)
+
+    def _grid(self, columns: Sequence[Column]) -> Grid:
+        return grid(columns, (self._row(model, columns) for model in self._models))
+
+    def _place(self, model: str) -> tuple[float, float]:
+        """Where a model stands in the ranking; those that are in none are last."""
+        rank, strength = (self._number(model, name) for name in ("rank", "strength"))
+        return (
+            rank.value if rank is not None and rank.value is not None else len(self._models) + 2,
+            -(strength.value or 0.0) if strength is not None else 0.0,
+        )
+
+    def _of_ability(self, ability: str, subtasks: Counter[str]) -> list[TaskLine]:
+        return [
+            self._line(name, task, subtasks[name])
+            for name, task in TASKS.items()
+            if task.ability == ability
+        ]
+
+    def _line(self, name: str, task: Task, asked: int) -> TaskLine:
+        numbers = [self._number(model, "score", name) for model in self._models]
+        if any(number is not None and number.value is not None for number in numbers):
+            return TaskLine(task, asked, numbers, "")
+        return TaskLine(task, asked, numbers, _why_not(task, asked))
+
+    def _in_conditions(self) -> Grid:
+        hidden = (self._first, *self._curves)
+        others = [name for name in self._found.scenarios if name not in hidden]
+
+        def row(model: str, scenario: str) -> Row:
+            numbers = [
+                self._found.number(self._judge, model, scenario, c.measure) for c in _CONDITIONS
+            ]
+            return Row(model, self._board.kind(model), plain(scenario), numbers)
+
+        return grid(_CONDITIONS, (row(m, s) for s in others for m in self._models))
+
+    def _finding(self) -> Iterable[str]:
+        """What is said of the best model, and of the places."""
+        scored = [m for m in self._models if _known(self._number(m, "score"))]
+        if not scored:
+            yield f"{self._judge} has scored no answer."
+            return
+        best = scored[0]
+        score = self._number(best, "score")
+        assert score is not None
+        kind = self._board.kind(best)
+        who = {"guesser": ", which guesses,", "reference": ", a reference model,"}.get(kind, "")
+        relative = self._number(best, "relative")
+        beside = (
+            f", {relative.value:.1f} % of what the references score"
+            if relative is not None and relative.value is not None
+            else ""
+        )
+        yield f"{best}{who} scores {_told(score, 0)} of 1,000{beside}."
+        if score.unjudged:
+            yield f"{score.unjudged:,} of its {score.answers:,} answers have no score."
+        bias = self._number(best, "bias")
+        if bias is not None and bias.low is not None and bias.low > 0:
+            yield (
+                f"{self._judge} gives whoever stands first {_told(bias, 2)} points of 10 more; "
+                "both orders together take this out."
+            )
+
+
+def in_order(found: Results, judge: str, scenario: str, board: Leaderboard) -> list[str]:
+    """Return the models by falling score; those under test first, those that guess last."""
+
+    def place(model: str) -> tuple[int, float]:
+        score = found.number(judge, model, scenario, "score")
+        return RANKS[board.kind(model)], -(score.value or 0.0) if score is not None else 0.0
+
+    return sorted(found.models, key=place)
+
+
+def _known(number: Number | None) -> bool:
+    return number is not None and number.value is not None
+
+
+def _told(number: Number, digits: int) -> str:
+    ends = ""
+    if number.low is not None and number.high is not None:
+        ends = f"95 % interval {number.low:,.{digits}f} to {number.high:,.{digits}f}, "
+    return f"{number.value:,.{digits}f} ({ends}n {number.n:,})"
+
+
+#: Why a task has no score, and how that is told of several.
+_NOT_DRAWN, _NOT_ASKED = "not drawn: no scene shows it", "not asked"
+_TASTE, _FAILED = "needs an LLM judge", "not judged"
+_OF_SEVERAL = {
+    _NOT_DRAWN: "{} not drawn", _NOT_ASKED: "{} not asked", _TASTE: "{} for an LLM judge alone",
+    _FAILED: "{} not judged",
+}  # fmt: skip
+
+
+def _why_not(task: Task, asked: int) -> str:
+    if not asked:
+        return _NOT_DRAWN if task.decided == "not drawn" else _NOT_ASKED
+    return _TASTE if task.decided == "taste" else _FAILED
+
+
+def _unscored(tasks: dict[str, list[TaskLine]]) -> Iterable[str]:
+    """How many tasks have no score, and why."""
+    every = [line for lines in tasks.values() for line in lines]
+    why = Counter(line.why_not for line in every if line.why_not)
+    if why:
+        told = ", ".join(_OF_SEVERAL[words].format(n) for words, n in why.most_common())
+        yield f"{why.total()} of the {len(every)} tasks have no score: {told}."
+
+
+def _sides(found: Results, scenario: str, board: Leaderboard) -> Sides:
+    columns = [Column(judge, "score") for judge in found.judges]
+    rows = [
+        Row(model, board.kind(model), "",
+            [found.number(judge, model, scenario, "score") for judge in found.judges])
+        for model in in_order(found, found.judges[0], scenario, board)
+    ]  # fmt: skip
+    scores = grid(columns, rows if len(columns) > 1 else ())
+    return Sides(scores, grid(_AGREEMENT, _agreement(found, scenario, board)))
+
+
+def _agreement(found: Results, scenario: str, board: Leaderboard) -> Iterable[Row]:
+    """One line two judges, or a judge and people, and whose answers they are."""
+    told: set[tuple[frozenset[str], str]] = set()
+    for judge in found.judges:
+        for beside in found.besides(judge, scenario, _AGREEMENT[0].measure):
+            for model in (ALL, *found.models):
+                key = (frozenset((judge, beside)), model)
+                if key in told:
+                    continue
+                told.add(key)
+                numbers = [
+                    found.number(judge, model, scenario, c.measure, ALL, beside) for c in _AGREEMENT
+                ]
+                who = "people" if beside == PEOPLE else beside
+                kind = "floor" if model == ALL else board.kind(model)
+                name = "all models" if model == ALL else model
+                yield Row(name, kind, f"{judge} and {who}", numbers)

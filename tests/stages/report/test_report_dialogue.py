@@ -1,0 +1,174 @@
+"""The section on answers beside references: its numbers are the table's, and tasks that have none
+are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.core.errors import UserError
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.figures import published_touchstone
+from lvlmbench.stages.report import talked
+from lvlmbench.stages.report.kinds import dialogue
+from lvlmbench.stages.report.talked import Sides, Talked
+from lvlmbench.suites.dialogue import ABILITIES, TASKS
+from support import report_dialogue
+from support.report_dialogue import ALL, ASKED, JUDGES, PEOPLE, REFERENCE, SCORED
+from support.report_pages import Outline, beside, render, section, words
+
+WITH_NOISE = True
+FIRST = JUDGES[0]
+
+
+@pytest.fixture(scope="module")
+def compared(snapshot: Snapshot, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return report_dialogue.laid_over(snapshot, tmp_path_factory.mktemp("compared"), published=True)
+
+
+@pytest.fixture(scope="module")
+def built(compared: Snapshot, leaderboard: Leaderboard) -> tuple[list[Talked], Sides]:
+    found, sides = talked.build(compared, leaderboard)
+    assert sides is not None
+    return found, sides
+
+
+@pytest.fixture(scope="module")
+def part(compared: Snapshot, snapshot: Snapshot) -> str:
+    return section(render(compared, snapshot.results), "dialogue")
+
+
+def test_every_number_is_that_of_the_table(built: tuple[list[Talked], Sides]) -> None:
+    count = 0
+    for seen in built[0]:
+        for grid in (seen.overall, seen.abilities, seen.ranking, seen.position):
+            for row in grid.rows:
+                model = REFERENCE if row.model == talked.REFERENCES else row.model
+                for column, number in zip(grid.columns, row.numbers, strict=True):
+                    key = (seen.judge, model, "clean", column.stratum, ALL, column.measure)
+                    assert number is not None and number.value == report_dialogue.number(*key)
+                    assert (number.n, number.answers, number.unjudged) == (1234, 57, 4)
+                    count += 1
+    assert count > 100
+    assert [seen.judge for seen in built[0]] == [*JUDGES]
+
+
+def test_other_conditions_have_the_numbers_of_their_own(
+    built: tuple[list[Talked], Sides], compared: Snapshot
+) -> None:
+    seen = built[0][0]
+    [row] = [r for r in seen.conditions.rows if (r.model, r.about) == ("model-a", "Blind")]
+    key = (FIRST, "model-a", "blind", ALL, ALL, "score")
+    assert row.numbers[0] is not None and row.numbers[0].value == report_dialogue.number(*key)
+    shown = {row.about for row in seen.conditions.rows}
+    assert "Clean" not in shown and len(shown) == len(compared.params.scenarios.names) - 2
+
+
+def test_all_27_tasks_are_told_and_those_without_a_score_say_why(
+    built: tuple[list[Talked], Sides], part: str
+) -> None:
+    seen = built[0][0]
+    lines = [line for of in seen.tasks.values() for line in of]
+    assert [line.task for line in lines] == [*TASKS.values()]
+    for name, line in zip(TASKS, lines, strict=True):
+        if name in SCORED:
+            assert not line.why_not and line.unjudged == (4 * 4, 57 * 4)
+            for model, number in zip(seen.models, line.numbers, strict=True):
+                key = (FIRST, model, "clean", name, ALL, "score")
+                assert number is not None and number.value == report_dialogue.number(*key)
+        else:
+            asked = name in ASKED
+            assert (line.asked > 0) == asked
+            why = "needs an LLM judge" if asked else "not drawn: no scene shows it"
+            assert line.why_not == why
+    text = words(part)
+    assert text.count("needs an LLM judge") >= 2 * 7 and "not drawn: no scene shows it" in text
+    assert all(words in text for words in ABILITIES.values())
+    assert "14 of the 27 tasks have no score: 7 not drawn, 7 for an LLM judge alone." in text
+
+
+def test_references_stand_among_the_ranked_models(built: tuple[list[Talked], Sides]) -> None:
+    ranking = built[0][0].ranking
+    ranks = [number.value or 0.0 for row in ranking.rows if (number := row.numbers[0])]
+    assert ranks == sorted(ranks) and len(ranks) == 5
+    assert talked.REFERENCES in [row.model for row in ranking.rows]
+
+
+def test_the_best_model_and_the_first_place_are_told(
+    built: tuple[list[Talked], Sides], part: str
+) -> None:
+    seen = built[0][0]
+    best = seen.overall.rows[0].model
+    score, relative, bias = (
+        report_dialogue.number(FIRST, best, "clean", ALL, ALL, name)
+        for name in ("score", "relative", "bias")
+    )
+    assert seen.finding[0].startswith(f"{best} scores {score:,.0f} (95 % interval ")
+    assert f", {relative:.1f} % of what the references score." in seen.finding[0]
+    assert f"stands first {bias:.2f} (95 %" in seen.finding[2]
+    assert seen.finding[1] == "4 of its 57 answers have no score."
+    for sentence in seen.finding:
+        assert sentence in words(part)
+
+
+def test_judges_stand_side_by_side(built: tuple[list[Talked], Sides], part: str) -> None:
+    sides = built[1]
+    assert [column.words for column in sides.scores.columns] == [*JUDGES]
+    for row in sides.scores.rows:
+        for judge, number in zip(JUDGES, row.numbers, strict=True):
+            key = (judge, row.model, "clean", ALL, ALL, "score")
+            assert number is not None and number.value == report_dialogue.number(*key)
+    pairs = [row.about for row in sides.agreement.rows]
+    assert pairs == [f"{FIRST} and {JUDGES[1]}", f"{FIRST} and {PEOPLE}", f"{JUDGES[1]} and people"]
+    kappa = sides.agreement.rows[1].numbers[1]
+    assert kappa is not None
+    assert kappa.value == report_dialogue.number(FIRST, ALL, "clean", ALL, PEOPLE, "kappa")
+
+
+def test_names_are_text(part: str) -> None:
+    assert "<b>second" not in part and "&lt;b&gt;second" in part
+    Outline(part)
+
+
+def test_published_scores_stand_beside_on_request(
+    part: str, compared: Snapshot, snapshot: Snapshot, tmp_path: Path
+) -> None:
+    text = words(part)
+    for row in published_touchstone.read(beside(tmp_path).published):
+        assert row.model in text and f"{row.score:.1f}" in text
+    for sentence in published_touchstone.CONTRADICTIONS:
+        assert sentence in text
+    without = report_dialogue.laid_over(snapshot, tmp_path)
+    found = dialogue.values(without, beside(tmp_path), {"leaderboard": Leaderboard(without)})
+    assert found["talked"] and not found["talked_published"]
+
+
+def test_a_suite_without_references_has_no_such_section(
+    snapshot: Snapshot, leaderboard: Leaderboard, html: str
+) -> None:
+    assert talked.build(snapshot, leaderboard) == ([], None)
+    assert 'id="dialogue"' not in html
+
+
+@pytest.mark.parametrize("name", [published_touchstone.FILE, published_touchstone.REPOSITORY])
+@pytest.mark.parametrize(
+    "text",
+    ["", "model,touchstone_score\n,1\n", "model,touchstone_score,hallucination_score\nx,nan,1\n",
+     "model,touchstone_score,hallucination_score\nx,1001,1\n", "model\nx\n"],
+)  # fmt: skip
+def test_a_damaged_table_of_the_paper_is_named(name: str, text: str, tmp_path: Path) -> None:
+    for path in beside(tmp_path).published.glob("touchstone*.csv"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    assert len(published_touchstone.read(tmp_path)) == 11
+    (tmp_path / name).write_text(text)
+    with pytest.raises(UserError, match=name):
+        published_touchstone.read(tmp_path)
+
+
+def test_scores_of_the_repository_are_told_apart(tmp_path: Path) -> None:
+    rows = published_touchstone.read(beside(tmp_path).published)
+    scores = {row.named: (row.score, row.hallucination) for row in rows}
+    assert scores["Qwen-VL"] == (645.2, 504.5)
+    assert scores["Qwen-VL (repository)"] == (711.6, None)
