@@ -228,7 +228,7 @@ class _Judge:
             for each in strata
             if each != ALL
         ]
-        return self._by_model(columns) if columns else _grid(columns, ())
+        return self._by_model(columns) if columns else grid(columns, ())
 
     def _of_arms(self) -> Grid:
         """One line an arm of designed scenes and a model."""
