@@ -47,6 +47,7 @@ _PROJECT = (
         "data/drawings",
         "data/prompts",
         "data/templates",
+        "data/touchstone",
         "data/image_sets",
     ),
 )
@@ -62,6 +63,7 @@ _GIVEN = {
     "vocabulary",
     "pinned",
     "templates",
+    "touchstone",
     "published",
     "rankings",
     "image_sets",
@@ -157,7 +159,7 @@ class Clone:
                 shutil.copy(source, target)
         clone = cls(path, home)
         clone.compile()
-        clone.leave_out("composed", "autodavis", "valor")
+        clone.leave_out("composed", "autodavis", "valor", "touchstone")
         for section, values in _SMALL.items():
             clone.set(section, **values)
         clone.run("git", "init", "-q")

@@ -34,6 +34,7 @@ def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opene
                 "composed": None,
                 "autodavis": None,
                 "valor": None,
+                "touchstone": None,
             },
             "answer": {"models": [{"name": "chance", "engine": "chance"}]},
             "validity": {"kmmd": {"encoder": None}},

@@ -31,6 +31,7 @@ def dag(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Dag:
             "composed": None,
             "autodavis": None,
             "valor": None,
+            "touchstone": None,
         },
     }
     return Dag.open(root, config, None)

@@ -30,6 +30,7 @@ from lvlmbench.engine.job import ONE_LINE
 from lvlmbench.engine.messages import Teller, plan_lines
 from lvlmbench.engine.outcome import outcome_lines
 from lvlmbench.engine.process import Interrupts
+from lvlmbench.scene.subtasks import subtasks_of
 
 JOBS = [
     Job(1, "render", "render-00000", "render.log"),
@@ -90,7 +91,8 @@ def test_of_several_suites_the_plan_names_each(both: Project) -> None:
     assert plan_lines(both, JOBS, 2)[0] == (
         "snapshot 'default': dysca: 200 scenes, 8 scenarios, "
         "composed: 72 scenes, 4 scenarios, autodavis: 360 scenes, 2 scenarios, "
-        "valor: 60 scenes, 2 scenarios, 3 models"
+        "valor: 60 scenes, 2 scenarios, "
+        f"touchstone: {4 * len(subtasks_of('touchstone'))} scenes, 2 scenarios, 3 models"
     )
 
 

@@ -138,6 +138,7 @@ suites:
   composed: null
   autodavis: null
   valor: null
+  touchstone: null
   dysca:
     corpus: {scenes_per_subtask: 2, subtasks: [animal]}
     scenarios: {names: [clean], noisy: []}

@@ -37,7 +37,8 @@ def test_there_are_words_for_all_that_scenes_hold() -> None:
     """Each aspect has a name; each that is asked has questions and statements, in both sets."""
     asked = {"number", *subtasks_of("dysca")}
     asked |= {each for name in subtasks_of("dysca") for each in SUBTASKS[name].asked(0)}
-    worded_elsewhere = {each for name in ("composed", "valor") for each in subtasks_of(name)}
+    kinds = ("composed", "valor", "touchstone_bench")
+    worded_elsewhere = {each for name in kinds for each in subtasks_of(name)}
     worded_elsewhere |= {*subtasks_of("autodavis", wished=True)}
     for words in (load_templates(), load_templates(PAPER)):
         assert words.aspects.keys() == {*aspects()} - worded_elsewhere

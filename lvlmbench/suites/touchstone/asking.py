@@ -39,6 +39,18 @@ def outermost(world: World, side: str, among: Sequence[Instance] | None = None) 
     return found[0] if len(found) == 1 and len(pool) > 1 and found[0].there else None
 
 
+def ranked_by(world: World, side: str, things: Sequence[Instance]) -> list[Instance] | None:
+    """Return things so that each stands so to all behind it; None where that is not clear."""
+    found, rest = list[Instance](), [*things]
+    while len(rest) > 1:
+        first = outermost(world, side, rest)
+        if first is None:
+            return None
+        found.append(first)
+        rest = [one for one in rest if one is not first]
+    return [*found, *rest]
+
+
 def alone(world: World, side: str, other: Instance) -> Instance | None:
     """Return the one thing that stands so to another; None where it is not clear which does."""
     judged = [(one, world.stands(side, one.number, other.number)) for one in world.instances]

@@ -121,12 +121,13 @@ def person(about: Person | None, spot: str = "") -> str:
     figure = None if about is None else figure_of(about)
     if about is None or figure is None:
         return f"a person{spot}"
-    worn = enumeration([phrases.garment(kind, color) for kind, color in told.outfit(about)])
+    clothes = enumeration([phrases.garment(kind, color) for kind, color in told.outfit(about)])
+    worn = f", wearing {clothes}" if clothes else ""
     held = f", {phrases.holding(*figure.held)}" if figure.held else ""
     face = indefinite(figure.expression)
     does = phrases.ACTIONS[figure.action]
     comma = "," if spot else ""
-    return f"{someone(about)}{spot}{comma} with {face} expression, {does}, wearing {worn}{held}"
+    return f"{someone(about)}{spot}{comma} with {face} expression, {does}{worn}{held}"
 
 
 def place(world: World, one: Instance) -> str | None:

@@ -52,7 +52,26 @@ def _same(p: Picture, m: re.Match[str]) -> bool:
     return alike == [m[1]] and p.one(m[3]).color == m[2]
 
 
+def _nth(p: Picture, m: re.Match[str]) -> bool:
+    there = [t.color for t in sorted(p.kind(m[2]), key=lambda each: each.center)]
+    order = re.split(r", and |, ", m[4])
+    return there[NTH.index(m[1])] == m[3] and there == order
+
+
+def _aside(p: Picture, m: re.Match[str]) -> bool:
+    other = p.one(m[3])
+    there = [f"{t.color} {t.label}" for t in p.things if t.beside(m[2], other)]
+    said = [bare(each) for each in re.split(r", and | and |, ", m[4])]
+    return NUMBERS[len(there)] == m[1].lower() and sorted(said) == sorted(there)
+
+
+NTH = ("first", "second", "third", "fourth")
 ATTRIBUTES: Checks = (
+    (
+        r"Counted from the left, the (\w+) of the (.+) is (\w+)\. In their order they are (.+)\.",
+        _nth,
+    ),
+    (rf"(\w+) things are {REL} the (.+?): (.+)\.", _aside),
     (
         rf"The thing {OUT} is (.+), and it is (\w+)\.",
         lambda p, m: (p.outer(m[1]).label, p.outer(m[1]).color) == (bare(m[2]), m[3]),
@@ -144,6 +163,10 @@ def _shows(p: Picture, m: re.Match[str]) -> bool:
 #: Turns as "question / answer".
 TURNS: Checks = (
     (
+        r"Which of the (.+) is farthest to the left\? / The (\w+) one\.",
+        lambda p, m: min(p.kind(m[1]), key=lambda each: each.center).color == m[2],
+    ),
+    (
         r"How many (.+) does the picture show\? / It shows (\w+) (.+)\.",
         lambda p, m: NUMBERS[len(p.kind(m[1]))] == m[2] and m[1] == m[3],
     ),
@@ -214,6 +237,8 @@ def test_questions_ask_for_what_the_reference_tells(task: str) -> None:
         first = question["answer"].split(".")[0]
         for rel in re.findall(rf"{REL} the", first):
             assert rel in asks, question
+        for nth in re.findall(r"(?:first|second|third|fourth)", first):
+            assert nth in asks, question
 
 
 def test_turns_are_true() -> None:

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from lvlmbench.scene.graph import Garment, Person
+from lvlmbench.suites.touchstone.describing import person
 from support.render_scenes import vocabulary
 from support.touchstone_oracle import PLACES, Picture, Thing, bare, is_somebody
 from support.touchstone_scenes import asked
@@ -43,9 +45,10 @@ def _is_person(said: str, thing: Thing) -> bool:
     person = thing.person or {}
     who = said.split(" with ")[0].rstrip(",")
     who = who.removesuffix(_place(f"{who},")).rstrip(", ")
-    worn = said.split(", wearing ")[1].split(", holding ")[0]
-    garments = [re.sub(r"^an? ", "", each) for each in re.split(r", and |, | and ", worn)]
-    face = re.search(r"with an? (\w+) expression, (.+?), wearing", said)
+    worn = re.search(r", wearing (.+?)(, holding|$)", said)
+    clothes = re.split(r", and |, | and ", worn[1]) if worn else []
+    garments = [re.sub(r"^an? ", "", each) for each in clothes]
+    face = re.search(r"with an? (\w+) expression, (.+?)(, wearing|, holding|$)", said)
     holds = person["held"] is None or said.endswith(f"{person['held_color']} {person['held']}")
     assert face is not None, said
     return (
@@ -123,3 +126,13 @@ def test_a_style_is_the_one_that_was_drawn() -> None:
         others = [label for label in entries if label != style and label not in style]
         assert entries[style].sense in question["answer"]
         assert not [label for label in others if label in question["answer"].split(".")[0]]
+
+
+def test_nothing_is_said_of_clothes_that_cannot_be_told() -> None:
+    """Brown on dark skin: neither the shirt nor the belt on it, nor what covers the legs."""
+    worn = tuple(Garment(kind, "brown") for kind in ("T-shirt", "trousers", "belt"))
+    about = Person(
+        age="adult", gender="woman", race="dark", expression="neutral", garments=worn,
+        action="standing", hair="bald", hair_color="black", beard="none",
+    )  # fmt: skip
+    assert person(about) == "a woman with a neutral expression, standing still"

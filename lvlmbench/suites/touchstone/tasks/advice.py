@@ -8,9 +8,9 @@ from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph, Setting
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
-from lvlmbench.suites.touchstone import situations
 from lvlmbench.suites.touchstone.describing import background
 from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.knowledge import climates, meals
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
 from lvlmbench.suites.touchstone.telling import (
     labelled,
@@ -23,23 +23,11 @@ from lvlmbench.suites.touchstone.telling import (
     what_is_there,
 )
 
-#: Sort of food -> what to make of it; ``{}`` is where the foods are named.
-_DISHES = (
-    (situations.FILLING, "For the main course, take {}: prepared hot, it is what fills you."),
-    (
-        situations.VEGETABLES,
-        "Wash and slice {} for a fresh side dish, or roast all of that with some oil.",
-    ),
-    (situations.BREADS, "Put {} on the table as well, warmed for a few minutes in the oven."),
-    (situations.FRUIT, "Peel and cut {} for a small fruit salad, with a little lemon juice."),
-    (situations.SWEETS, "And keep {} for the end: everybody likes something sweet with coffee."),
-)
-
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan foods; in every second scene clothes, before a place where it is hot or cold."""
     n = kit.size()
-    places = [e.label for e in kit.stock.backgrounds if e.label in situations.CLIMATES]
+    places = [e.label for e in kit.stock.backgrounds if e.label in climates().places]
     setting = kit.setting("shape", "color", plain=True)
     if ordinal % 2 and places:
         setting = Setting(kit.draws.pick(places), setting.style)
@@ -48,16 +36,16 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
         kinds += some(kit, labelled(kit, setting, wrong), n - len(kinds), kinds)
         if len(kinds) > 1:
             return shown(kit, kinds, setting)
-    every = frozenset[str]().union(*(sort for sort, _ in _DISHES))
+    every = frozenset[str]().union(*(course.foods for course in meals()))
     kinds = some(kit, [k for k in of_lists(kit, setting, "food") if k.label in every], n)
     return shown(kit, kinds, setting)
 
 
 def _sorts(place: str | None) -> tuple[frozenset[str], frozenset[str]]:
     """Clothes that fit a place, and that do not."""
-    cold = situations.CLIMATES[str(place)] == "cold"
-    both = (situations.WARM, situations.LIGHT)
-    return both if cold else both[::-1]
+    clothes = climates().clothes
+    both = (clothes["cold"], clothes["hot"])
+    return both if climates().places[str(place)] == "cold" else both[::-1]
 
 
 def _ask(kit: TaskKit, world: World) -> Asked | None:
@@ -69,10 +57,10 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
 
 def _cook(kit: TaskKit, world: World, foods: Sequence[Instance]) -> Asked:
     courses = []
-    for sort, said in _DISHES:
-        found = [one for one in foods if one.object.label in sort]
+    for course in meals():
+        found = [one for one in foods if one.object.label in course.foods]
         if found:
-            courses.append(said.format(recalled(kit, found)))
+            courses.append(course.said.format(recalled(kit, found)))
     return Asked(
         question=kit.draws.pick(
             (
@@ -91,11 +79,11 @@ def _cook(kit: TaskKit, world: World, foods: Sequence[Instance]) -> Asked:
 
 def _wear(kit: TaskKit, world: World, clothes: Sequence[Instance]) -> Asked | None:
     place = world.graph.setting.background
-    if place not in situations.CLIMATES:
+    if place not in climates().places:
         return None
     sorts = _sorts(place)
     take, leave = ([one for one in clothes if one.object.label in sort] for sort in sorts)
-    cold = situations.CLIMATES[str(place)] == "cold"
+    cold = climates().places[str(place)] == "cold"
     why = "it is freezing, so that you need to keep warm"
     if not cold:
         why = "it is hot, so that you want something light"

@@ -11,19 +11,27 @@ from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.wording import NUMBERS, RELATIONS, SIDES
-from lvlmbench.suites.touchstone.asking import OUTERMOST, answered, forms, one_of, outermost
+from lvlmbench.suites.touchstone.asking import (
+    OUTERMOST,
+    answered,
+    forms,
+    one_of,
+    outermost,
+    ranked_by,
+)
 from lvlmbench.suites.touchstone.describing import single
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 
 #: What "How many" is asked of, at least and at most.
 _FEW, _MANY = 2, 5
+_NTH = ("first", "second", "third", "fourth")
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan things of a few kinds: several of one, in other colors, and of others in the same."""
     setting, n = kit.setting("shape", "color", plain=True), kit.size()
-    several = kit.draws.within(2, 3)
+    several = kit.draws.within(2, 4)
     kinds = kit.kinds(n - several + 1, setting, recolorable=True)
     kinds = [*[kinds[0]] * several, *kinds[1:]]
     first = kit.colors(several)
@@ -33,7 +41,7 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
 
 
 def _ask(kit: TaskKit, world: World) -> Asked | None:
-    makers = (_beside, _outermost, _sizes, _counts, _same)
+    makers = (_beside, _outermost, _sizes, _counts, _same, _in_order, _aside)
     return one_of(kit, *([*make(kit, world)] for make in makers))
 
 
@@ -197,6 +205,72 @@ def _same(kit: TaskKit, world: World) -> Iterator[Asked]:
         )
 
 
+def _in_order(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """The color of one of three and more in their order."""
+    for label in _labels(world):
+        own = [one for one in world.instances if one.object.label == label]
+        ranked = ranked_by(world, "left_of", own)
+        if len(own) <= _FEW or ranked is None:
+            continue
+        things = kit.words.plural(label)
+        for at, one in enumerate(ranked[1:-1], 1):
+            nth, color = _NTH[at], str(one.object.color)
+            order = enumeration([str(each.object.color) for each in ranked])
+            yield Asked(
+                question=kit.draws.pick(
+                    (
+                        f"Go through the {things} from left to right. What color is the {nth} one?",
+                        f"What color is the {nth} of the {things}, counted from the left?",
+                    )
+                ),
+                answer=f"Counted from the left, the {nth} of the {things} is {color}. In their "
+                f"order they are {order}.",
+                accepted=tuple(accepted(color)),
+                before=(
+                    Turn(
+                        f"Which of the {things} is farthest to the left?",
+                        f"The {ranked[0].object.color} one.",
+                    ),
+                ),
+                behind=f"And which color does the {nth} of them have, counted from the left?",
+                hops=2,
+                near=len(own) - 1,
+            )
+
+
+def _aside(kit: TaskKit, world: World) -> Iterator[Asked]:
+    """How many things are on one side of another."""
+    for label in _labels(world):
+        if not single(world, label):
+            continue
+        for side in SIDES:
+            of: Program = ["standing", side, labelled(label), ["all"]]
+            number = answered(["count", of, "?"], world, range(len(NUMBERS)))
+            if number is None or not _FEW <= int(number) <= _MANY:
+                continue
+            (one,) = (each for each in world.things if each.object.label == label)
+            there = [o for o in world.things if world.stands(side, o.number, one.number)]
+            named = enumeration(
+                [kit.words.colored(str(o.object.color), o.object.label) for o in there]
+            )
+            how, n = RELATIONS[side], NUMBERS[int(number)]
+            yield Asked(
+                question=kit.draws.pick(
+                    (
+                        f"Leaving the background aside, how many things are {how} the {label}?",
+                        f"How many of the things before the background are {how} the {label}, and "
+                        "which are they?",
+                    )
+                ),
+                answer=f"{capitalized(n)} things are {how} the {label}: {named}.",
+                accepted=tuple(accepted(str(number))),
+                before=(Turn(f"What color is the {label}?", f"It is {one.object.color}."),),
+                behind=f"Leaving the background aside, how many things are {how} it?",
+                hops=1,
+                near=len(world.things) - int(number) - 1,
+            )
+
+
 def _labels(world: World) -> list[str]:
     return list(dict.fromkeys(one.object.label for one in world.things))
 
@@ -206,6 +280,6 @@ def attributes() -> DrawnTask:
     """Return the task: what is so of things among others that are much alike."""
     return drawn(
         "touchstone_attributes",
-        things=(5, 7), span=(150, 260), background=True, placed=True, hops=1,
+        things=(6, 8), span=(125, 220), background=True, placed=True, hops=1,
         plan=_plan, ask=_ask,
     )  # fmt: skip

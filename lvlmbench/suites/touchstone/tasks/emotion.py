@@ -21,12 +21,12 @@ from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 
 #: Height of the view box by how many people there are, in thousandths of the side.
 _SPANS = {2: 560, 3: 515, 4: 515}
-#: Expression -> by what it is told, as faces are drawn.
+#: Expression -> by what it is told, even behind glasses, as faces are drawn.
 _TOLD = {
     "happy": "the mouth is open in a broad smile",
     "sad": "the corners of the mouth turn down, and there are tears on the cheeks",
-    "angry": "the eyebrows are drawn down towards the nose, and the stare is hard",
-    "neutral": "the mouth is a straight line, and the eyebrows are level",
+    "angry": "the teeth are clenched and bared",
+    "neutral": "the mouth is a straight line, neither a smile nor a frown",
 }
 _EXPRESSION = "expression"
 _SIDES = ("left_of", "right_of")

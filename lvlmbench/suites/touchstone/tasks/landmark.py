@@ -11,7 +11,7 @@ from lvlmbench.scene.vocabulary import Entry
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.touchstone.asking import OUTERMOST, forms, one_of, outermost
 from lvlmbench.suites.touchstone.kit import TaskKit
-from lvlmbench.suites.touchstone.landmarks import PLACES
+from lvlmbench.suites.touchstone.knowledge import places
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 
 _LANDMARK = "landmark"
@@ -73,9 +73,9 @@ def _which(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
             f"Several famous places are shown. Which is {how}, and what do you know about it?",
         )
     )
-    country = PLACES[entry.label].country[0] if entry.label in PLACES else None
-    also = PLACES[entry.label].also if entry.label in PLACES else ()
-    where = f" It is in {country}." if country else ""
+    place = places().get(entry.label)
+    also = () if place is None else place.also
+    where = "" if place is None else f" It is in {place.country[0]}."
     what = "This" if is_this else capitalized(how)
     yield Asked(
         question=kit.draws.pick(questions),
@@ -88,9 +88,9 @@ def _which(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
 def _where(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
     """In which country it is, where we know that."""
     entry = _entry(kit, one)
-    if entry.label not in PLACES:
+    if entry.label not in places():
         return
-    country, named = PLACES[entry.label].country, singular(entry)
+    country, named = places()[entry.label].country, singular(entry)
     is_this = how == "this"
     yield Asked(
         question=(

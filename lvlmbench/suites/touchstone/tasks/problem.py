@@ -9,7 +9,7 @@ from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.describing import the
 from lvlmbench.suites.touchstone.kit import TaskKit
-from lvlmbench.suites.touchstone.situations import NEEDS, Need
+from lvlmbench.suites.touchstone.knowledge import Need, needs
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
 from lvlmbench.suites.touchstone.telling import (
     labelled,
@@ -30,7 +30,7 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
     setting, n = kit.setting("shape", plain=True), kit.size()
     helping = []
     for _ in range(_TRIES):
-        need = kit.draws.pick(NEEDS)
+        need = kit.draws.pick(needs())
         helping = some(kit, labelled(kit, setting, need.helps), 2 + kit.draws.below(2))
         if len(helping) > 1:
             break
@@ -42,7 +42,7 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
 def _need(world: World) -> tuple[Need, list[Instance]] | None:
     """The situation that most things help with, and these things."""
     things = things_of(world)
-    found = [(need, [o for o in things if o.object.label in need.helps]) for need in NEEDS]
+    found = [(need, [o for o in things if o.object.label in need.helps]) for need in needs()]
     need, helping = max(found, key=lambda each: len(each[1]))
     return (need, helping) if len(helping) > 1 else None
 
