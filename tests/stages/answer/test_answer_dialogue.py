@@ -195,7 +195,7 @@ def test_items_have_what_the_table_says(tmp_path: Path) -> None:
         "height": HEIGHT, "image": {"bytes": picture(), "path": "x.png"},
     }  # fmt: skip
     verdict = {"image_id": "i", "scene_id": "s", "filter": "render", "keep": True}
-    shards = {
+    shards: dict[str, tuple[list[dict[str, Any]], tables.Table]] = {
         "questions": (rows, tables.QUESTIONS),
         "images": ([image], tables.IMAGES),
         "verdicts": ([verdict], tables.VERDICTS),

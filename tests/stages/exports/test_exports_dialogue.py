@@ -72,7 +72,7 @@ def test_datasets_reads_the_lists(told: Told, tmp_path: Path) -> None:
 def test_vlmevalkit_has_it_in_front_of_the_question(told: Told, tmp_path: Path) -> None:
     folder = written(told, tmp_path, "vlmevalkit")
     csv.field_size_limit(2**31 - 1)
-    found = {}
+    found: dict[str, str] = {}
     for path in folder.glob("*.tsv"):
         with path.open(newline="") as file:
             rows = csv.DictReader(file, delimiter="\t")
