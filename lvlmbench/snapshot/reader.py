@@ -235,11 +235,6 @@ class Snapshot:
         return self._result(tables.HALLUCINATION)
 
     @cached_property
-    def dialogue(self) -> pa.Table:
-        """How answers of a dialogue compare with references."""
-        return self._result(tables.DIALOGUE)
-
-    @cached_property
     def rendered(self) -> pa.Table:
         """Verdicts of the renderer: one row a planned scene."""
         return self._first_time(self.verdicts["render"])
