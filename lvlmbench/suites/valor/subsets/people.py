@@ -71,9 +71,10 @@ def _said(person: Person) -> str:
     who = phrases.someone(figure)
     if figure.age != "child" and not told.clear(person, "gender"):
         who = "an elderly person" if figure.age == "elderly" else "a person"
-    worn = enumeration([phrases.garment(kind, color) for kind, color in told.outfit(person)])
+    worn = [phrases.garment(kind, color) for kind, color in told.outfit(person)]
+    wears = f", wearing {enumeration(worn)}" if worn else ""
     held = f", {phrases.holding(*figure.held)}" if figure.held else ""
-    return f"{capitalized(who)} {_DOES[figure.action]}, wearing {worn}{held}."
+    return f"{capitalized(who)} {_DOES[figure.action]}{wears}{held}."
 
 
 @SUBTASKS.register("valor_people")
