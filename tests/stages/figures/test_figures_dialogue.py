@@ -146,3 +146,22 @@ def test_the_exam_stands_as_it_is_corrected_and_true(sources: Sources) -> None:
     for row in rows:
         key = (row["judge"], row["treatment"], row["kind"], row["measure"])
         assert row["value"] == 100 * known[key]
+
+
+def test_another_judge_counts_where_the_first_has_read_no_claims(
+    sources: Sources, tmp_path: Path
+) -> None:
+    """Its rows say whose count it is."""
+    table = tables.DIALOGUE
+    rows = tables.read([table.folder(sources.snapshot.results)], table).to_pylist()
+    for row in rows:
+        if (row["judge"], row["measure"]) == (FIRST, "exact_hallucination"):
+            row |= {"value": None, "low": None, "high": None, "n": 0}
+    for path in sources.snapshot.results.iterdir():
+        if path.name != table.place:
+            (tmp_path / path.name).symlink_to(path)
+    tables.write_rows(rows, table.folder(tmp_path), table, "s")
+    other = dataclasses.replace(sources.snapshot, results=tmp_path)
+    drawn = figure_pages.draw("dialogue_hallucination", Sources(other, None, sources.published))
+    told = {(row["judge"], row["measure"]) for row in figure_pages.rows(drawn)}
+    assert told == {(FIRST, "hallucination"), (JUDGES[1], "exact_hallucination")}
