@@ -64,6 +64,7 @@ _FORMS = {
         (_COUNT, "There are 13.", False),
         (_ANIMAL, "The animal in the picture is a dog. It stands on grass, near a rug.", True),
         (_ANIMAL, "This is a dog; there is no cat.", True),
+        (_ANIMAL, "The animal is a dog (loyal land creature with four legs).", True),
         (_ANIMAL, "A dog, a cat, a fox.", False),
         (_ANIMAL, "A dog. A cat. A fox.", False),
         (_ANIMAL, "It could be a dog or a wolf.", False),

@@ -109,6 +109,9 @@ def _of_its_kind(claim: Claim, feature: Feature, forms: Sequence[str], words: Le
         return False
     if claim.kind != "object":
         return claim.relation == feature.relation
+    said = claim.subject.rpartition(" ")[2]
+    if any(words.above(said, form) for form in forms):
+        return False  # a broader word for it, with what it is like
     return any(
         words.above(name, claim.subject) and any(words.above(name, form) for form in forms)
         for name in EVERYDAY
