@@ -39,7 +39,7 @@ _AHEAD = (
 #: What a process may take over from who asks, as nothing reads it on import.
 _TAKEN_OVER = {"_", "SHLVL", "PWD", "OLDPWD", "PS1", "TMPDIR", "TMP", "TEMPDIR", "TEMP"}
 #: What Snakemake sets for each job, here for those of one thread.
-_ONE_THREAD = dict.fromkeys(
+ONE_THREAD = dict.fromkeys(
     [f"{n}_NUM_THREADS" for n in ("OMP", "GOTO", "OPENBLAS", "MKL", "NUMEXPR")]
     + ["VECLIB_MAXIMUM_THREADS"],
     "1",
@@ -79,7 +79,7 @@ def begin(root: Path) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=f,
             stderr=f,
-            env={**os.environ, **_ONE_THREAD},
+            env={**os.environ, **ONE_THREAD},
         )
 
 
