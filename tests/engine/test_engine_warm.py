@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.engine import warm
+from support.one_line import Command
 
 #: A project whose one script tells about its process.
 SERVER = """
