@@ -69,7 +69,7 @@ onstart:
         if teller is not None:
             teller.begin(dag.project, jobs, cores)
         if dag.python == sys.executable:
-            dag.warmed = warm.begin(ROOT)
+            dag.warmed = warm.begin(ROOT, len(jobs))
 
 
 onsuccess:
