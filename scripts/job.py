@@ -30,6 +30,10 @@ def main() -> None:
         os.environ.update(warm.ONE_THREAD)
     code = warm.ask(sys.argv[1:])
     if code is None:
+        import site
+
+        site.main()  # the packages that 'python -S' starts without: who asks has no use for them
+
         from lvlmbench.engine import job
 
         job.main(sys.argv[1:])
