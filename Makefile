@@ -32,8 +32,8 @@ echo "set-up: no Python 3.11 or newer was found; install one, or name it: make P
 exit 2
 endef
 
-.PHONY: help report demo exam reference test test-long bench snapshot lint format docs envs install install-dev \
-	install-diffusion install-remotes install-all clean distclean
+.PHONY: help report demo exam reference test test-long bench snapshot lint lint-style lint-types lint-rules \
+	lint-generated format docs envs install install-dev install-diffusion install-remotes install-all clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' Makefile
@@ -86,13 +86,22 @@ bench: install-dev ## all benchmarks: speed and memory, the table of docs/perfor
 snapshot: install ## pin what lies here as a version: make snapshot NAME=v1
 	@$(ACTIVE) lvlmbench snapshot "$(NAME)"
 
-lint: install-dev ## ruff, mypy, import contracts, snakefmt, snakemake --lint, generated files up to date
+lint: lint-style lint-types lint-rules lint-generated ## ruff, mypy, import contracts, snakefmt, snakemake --lint, generated files up to date
+
+# Apart, so that 'make -j 2 lint' does two at a time.
+lint-style: install-dev
 	@$(ACTIVE) ruff check .
 	@$(ACTIVE) ruff format --check .
-	@$(ACTIVE) mypy
 	@$(ACTIVE) lint-imports --no-cache
+
+lint-types: install-dev
+	@$(ACTIVE) mypy
+
+lint-rules: install-dev
 	@$(ACTIVE) snakefmt --check Snakefile rules
 	@$(ACTIVE) snakemake --lint
+
+lint-generated: install-dev
 	@$(ACTIVE) python -m lvlmbench.config.documentation --check
 	@$(ACTIVE) python -m lvlmbench.engine.documentation --check
 	@$(ACTIVE) python scripts/conda_envs.py --check

@@ -6,6 +6,7 @@ another name; see lvlmbench/engine/storage.py.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -18,11 +19,21 @@ die_with_run()  # before the other imports, which take their time
 
 from lvlmbench.engine import warm  # noqa: E402
 
+#: Scripts whose threads are Python's. Their libraries take one each, as those of other jobs do, so
+#: that they need no process of their own.
+OWN_THREADS = {"report"}
+
 
 def main() -> None:
     """Run the job, in a process that has imported what it needs where there is one."""
+    if not OWN_THREADS.isdisjoint(sys.argv[1:4]):  # the script, maybe behind '--below FOLDER'
+        os.environ.update(warm.ONE_THREAD)
     code = warm.ask(sys.argv[1:])
     if code is None:
+        import site
+
+        site.main()  # the packages that 'python -S' starts without: who asks has no use for them
+
         from lvlmbench.engine import job
 
         job.main(sys.argv[1:])

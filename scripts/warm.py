@@ -1,4 +1,4 @@
-"""What jobs of a run may ask for a fork: ``warm.py RUN CODE``; see lvlmbench/engine/warm.py."""
+"""What a run's jobs may ask for a fork: ``warm.py RUN CODE JOBS``; see lvlmbench/engine/warm.py."""
 
 from __future__ import annotations
 
@@ -20,6 +20,14 @@ from lvlmbench.core import torchvision_hook  # noqa: E402
 from lvlmbench.engine import job  # noqa: E402
 from lvlmbench.engine.warm import Server, check_alone, code_of  # noqa: E402
 
+#: Jobs from which a run is one that needs all of these: several of its jobs would each import them
+#: before the first has told.
+MANY = 100
+AHEAD = (
+    "torch", "open_clip", "transformers.models.bert.modeling_bert", "pandas", "scipy.stats",
+    "matplotlib.backends.backend_pdf", "matplotlib.backends.backend_svg", "spacy",
+)  # fmt: skip
+
 
 def main() -> None:
     """Import what scripts begin with, then serve."""
@@ -32,7 +40,7 @@ def main() -> None:
     if code_of(ROOT) != sys.argv[2]:
         raise SystemExit("the code was edited since the run began; jobs start by themselves")
     check_alone("what scripts begin with")
-    Server(job.main).serve()
+    Server(job.main, AHEAD if int(sys.argv[3]) >= MANY else ()).serve()
 
 
 if __name__ == "__main__":

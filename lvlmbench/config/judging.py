@@ -77,7 +77,7 @@ class Judging(Section):
         "root. It may hold only what differs from `data/prompts/default`.",
     )
     exam: int = Field(
-        8,
+        4,
         ge=0,
         le=MOST_PLANTED,
         description="Planted answers of each treatment and kind that each judge is examined with; "

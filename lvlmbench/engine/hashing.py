@@ -29,15 +29,18 @@ def files_below(path: Path) -> list[str]:
     """Files of a folder, relative and sorted; ``["."]`` for a file, nothing where nothing is."""
     if path.is_file():
         return ["."]
-    found = []
+    found: list[str] = []
     for folder, _, names in os.walk(path):
-        for name in names:
-            found.append(os.path.relpath(os.path.join(folder, name), path))  # noqa: PTH118
+        below = os.path.relpath(folder, path)
+        found += names if below == "." else [f"{below}{os.sep}{name}" for name in names]
     return sorted(found)
 
 
-def _file_digest(path: Path) -> str:
-    with path.open("rb") as f:
+def _file_digest(path: str | Path) -> str:
+    with open(path, "rb", buffering=0) as f:  # noqa: PTH123  hundreds of files, twice a job
+        if len(start := f.read(_SMALL)) < _SMALL:
+            return hashlib.blake2b(start, digest_size=16).hexdigest()
+        f.seek(0)
         return hashlib.file_digest(f, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
@@ -90,9 +93,10 @@ class Hashes:
             self._changed = True
         return value
 
-    def large(self, path: Path) -> str:
+    def large(self, path: str | Path) -> str:
         """:meth:`file`, but small files are read again: that takes no longer than to remember."""
-        return self.file(path) if path.stat().st_size > _SMALL else _file_digest(path)
+        large = os.stat(path).st_size > _SMALL  # noqa: PTH116  hundreds of files, twice a job
+        return self.file(Path(path)) if large else _file_digest(path)
 
     def tree(self, path: Path) -> str | None:
         """Hash of a file, or of a folder's relative names and contents; None where nothing is."""
@@ -132,6 +136,6 @@ def source_digests(
             raise UserError(
                 name, "a stage reads it, and there is no such file or folder", "restore it"
             )
-        read = _file_digest if hashes is None else hashes.large
-        found[name] = digest([[n, read(path / n)] for n in names])
+        read, below = (hashes or Hashes(None)).large, f"{path}{os.sep}"
+        found[name] = digest([[n, read(path if n == "." else below + n)] for n in names])
     return found

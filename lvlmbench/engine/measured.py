@@ -1,8 +1,8 @@
 """What the jobs of a stage took, kept once their build folder may go.
 
-Snakemake looks at a job twice a second for its first 15 seconds and then every 30, so its processor
-time may lack the last 30 seconds, and its peak of memory what fell in between. The kernel counts
-both until a process ends; that is noted beside Snakemake's figures.
+Snakemake looks at a job when it begins and then every 30 seconds, so its processor time may lack
+the last 30 seconds, and its peak of memory what fell in between. The kernel counts both until a
+process ends; that is noted beside Snakemake's figures.
 """
 
 from __future__ import annotations

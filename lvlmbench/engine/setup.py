@@ -248,7 +248,7 @@ class Dag:
     def job(self, script: str) -> list[str]:
         """Start of a job's command; build folder, log and the arguments of the script follow."""
         below = [] if self.storage is None else ["--below", self.storage.folder]
-        return [*self.script("job"), *below, script]
+        return [self.python, "-S", str(self.root / "scripts/job.py"), *below, script]
 
     def script(self, name: str) -> list[str]:
         """Start of a command that runs a script."""

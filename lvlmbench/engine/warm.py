@@ -20,7 +20,7 @@ import struct
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, TypeAlias
 
 if TYPE_CHECKING:  # who asks is to start quickly
     import subprocess
@@ -39,7 +39,7 @@ _AHEAD = (
 #: What a process may take over from who asks, as nothing reads it on import.
 _TAKEN_OVER = {"_", "SHLVL", "PWD", "OLDPWD", "PS1", "TMPDIR", "TMP", "TEMPDIR", "TEMP"}
 #: What Snakemake sets for each job, here for those of one thread.
-_ONE_THREAD = dict.fromkeys(
+ONE_THREAD = dict.fromkeys(
     [f"{n}_NUM_THREADS" for n in ("OMP", "GOTO", "OPENBLAS", "MKL", "NUMEXPR")]
     + ["VECLIB_MAXIMUM_THREADS"],
     "1",
@@ -66,20 +66,19 @@ def _settings(environment: Mapping[str, str]) -> dict[str, str]:
     return {k: v for k, v in environment.items() if k not in _TAKEN_OVER}
 
 
-def begin(root: Path) -> subprocess.Popen[bytes]:
-    """Start the process that the jobs of this run may ask; it ends with the run."""
+def begin(root: Path, jobs: int) -> subprocess.Popen[bytes]:
+    """Start the process that the ``jobs`` of this run may ask; it ends with the run."""
     import subprocess
 
     os.environ[WARM] = _SOCKET
-    log = Path(_LOG)
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("wb") as f:
+    Path(_LOG).parent.mkdir(parents=True, exist_ok=True)
+    with Path(_LOG).open("wb") as f:
         return subprocess.Popen(
-            [sys.executable, str(root / "scripts" / "warm.py"), str(os.getpid()), code_of(root)],
+            [sys.executable, root / "scripts/warm.py", str(os.getpid()), code_of(root), str(jobs)],
             stdin=subprocess.DEVNULL,
             stdout=f,
             stderr=f,
-            env={**os.environ, **_ONE_THREAD},
+            env={**os.environ, **ONE_THREAD},
         )
 
 
@@ -201,10 +200,11 @@ def _become(out: int, error: int, environment: Mapping[str, str]) -> None:
     os.dup2(out, 1)
     os.dup2(error, 2)
     sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
-    sys.stderr = open(  # noqa: SIM115
-        2, "w", buffering=1, errors="backslashreplace", closefd=False
-    )
+    sys.stderr = open(2, "w", 1, errors="backslashreplace", closefd=False)  # noqa: SIM115
     os.environ.update(environment)
+
+
+Run: TypeAlias = Callable[[list[str], "Server"], None]
 
 
 class Server:
@@ -214,13 +214,15 @@ class Server:
     ----------
     run
         Does what a job's command says; gets this as well, as the maker of :class:`Forked`.
+    ahead
+        Packages to import before a job has.
     """
 
-    def __init__(self, run: Callable[[list[str], Server], None]) -> None:
+    def __init__(self, run: Run, ahead: Sequence[str] = ()) -> None:
         self._run = run
         self._environment = dict(os.environ)  # imports add to it
         self._learnt, self._told = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._wanted: list[str] = []
+        self._wanted = [*ahead]
         self._calls: list[list[str]] = []
         self._asked: socket.socket | None = None
         self._door = socket.socket(socket.AF_UNIX)

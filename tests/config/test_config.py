@@ -176,6 +176,13 @@ def test_params_hold_every_subtask_and_its_count() -> None:
     assert few.corpus.count("animal") == 0
 
 
+def test_a_key_that_stands_twice_in_json_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "params.json"
+    path.write_text('{"snapshot": {"seed": 1}, "snapshot": {"seed": 2}}')
+    with pytest.raises(UserError, match="snapshot"):
+        load_params(path)
+
+
 def test_json_carries_parameters_unchanged(tmp_path: Path) -> None:
     models = [{"name": "m", "engine": "openai_chat", "endpoint": ENDPOINT}]
     params = validate({"answer": {"models": models}, "corpus": {"drawable_by": None}})

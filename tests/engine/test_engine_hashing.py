@@ -189,7 +189,7 @@ def test_large_sources_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     hashes.save()
     read: list[str] = []
     real = hashing._file_digest
-    monkeypatch.setattr(hashing, "_file_digest", lambda p: read.append(p.name) or real(p))
+    monkeypatch.setattr(hashing, "_file_digest", lambda p: read.append(Path(p).name) or real(p))
     again = Hashes(tmp_path / "memory.json")
     assert source_digests(tmp_path, ["sets"], again) == first
     assert read == ["README.md"]

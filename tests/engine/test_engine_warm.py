@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.engine import warm
+from support.one_line import Command
 
 #: A project whose one script tells about its process.
 SERVER = """
@@ -275,3 +276,13 @@ def test_who_asked_is_gone_however_it_went() -> None:
     with ours, theirs:
         theirs.sendall(b"x")
         assert not warm.is_gone(ours)
+
+
+def test_the_encoder_that_jobs_share_leaves_no_thread(run_python: Command) -> None:
+    made = run_python(
+        "-c",
+        "from lvlmbench.stages.score.encoder import packaged\n"
+        "from lvlmbench.engine.warm import check_alone\n"
+        "packaged()\ncheck_alone('the encoder')",
+    )
+    assert made.returncode == 0, made.stderr

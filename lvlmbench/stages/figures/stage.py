@@ -11,7 +11,7 @@ from lvlmbench.stages.figures.run import SUFFIXES
 from lvlmbench.stages.stage import Out, Stage
 
 #: Figures that a job draws, at most.
-TOGETHER = 8
+TOGETHER = 20
 
 
 def figure_names(params: Params) -> list[str]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import copy
 import ctypes
 from collections.abc import Callable, Iterator, Sequence, Sized
-from functools import partial
-from typing import Any, Literal, Protocol, TypeAlias
+from functools import cache, partial
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from lvlmbench.core.errors import UserError, first_line
+from lvlmbench.core.kept import kept
 from lvlmbench.stages.score.captions import Encode, Vectors
 
 PACKAGED = "packaged:all-MiniLM-L6-v2"
@@ -122,15 +123,10 @@ class SentenceEncoder:
         return vectors
 
     def _load(self) -> _Model:
-        from lvlmbench.core import torchvision_hook
-
-        torchvision_hook.install()
-        from transformers.utils import logging
-
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        _quiet()
         try:
             if self.name == PACKAGED:
-                return _Packaged()
+                return packaged()
             if self.name.startswith("packaged:"):
                 raise ValueError("no such encoder is packaged")
             return _SentenceTransformer(self.name)
@@ -162,6 +158,7 @@ class _Packaged:
         self._model = AutoModel.from_pretrained(folder, dtype=torch.float32).eval()
         self._words = self._model.get_input_embeddings()
         self._model.set_input_embeddings(torch.nn.Identity())
+        self._layers: dict[Precision, Any] = {}
 
     def prepared(self, texts: Sequence[str]) -> list[list[int]]:
         """Return their tokens."""
@@ -175,7 +172,9 @@ class _Packaged:
         from torch.nn.utils.rnn import pad_sequence
 
         dtype = getattr(torch, precision)
-        layers = _in(precision, self._model)
+        if precision not in self._layers:
+            self._layers[precision] = _in(precision, self._model)
+        layers = self._layers[precision]
 
         def encode(tokens: list[list[int]]) -> npt.NDArray[Any]:
             rows = [torch.tensor(row) for row in tokens]
@@ -189,6 +188,35 @@ class _Packaged:
             return np.asarray(mean)
 
         return encode
+
+
+@cache
+@kept()
+def packaged() -> _Packaged:
+    """Return the packaged encoder, ready for both precisions and loaded once a process.
+
+    Jobs share it: it takes longer to load than a few captions to encode.
+
+    Raises
+    ------
+    OSError, ValueError, ImportError
+        It is not installed, or damaged.
+    """
+    _quiet()
+    model = _Packaged()
+    for precision in get_args(Precision):
+        model.encoding(precision)
+    return model
+
+
+def _quiet() -> None:
+    """Import transformers; it shows no progress, which takes a thread that forks would lack."""
+    from lvlmbench.core import torchvision_hook
+
+    torchvision_hook.install()
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 class _SentenceTransformer:

@@ -20,7 +20,7 @@ class Restyled(Section):
         "none are, and the scenario `restyled` shows nothing.",
     )
     styles_per_scene: int = Field(
-        8,
+        5,
         ge=2,
         le=1_000,
         description="Styles that each of them is shown in, as far as so many hide nothing that is "

@@ -47,6 +47,11 @@ class Tried:
 
     means: Mapping[Look, Mapping[Kind, float]]
 
+    def __or__(self, other: Tried) -> Tried:
+        """Both, from the best look to the smallest."""
+        both = {**self.means, **other.means}
+        return Tried(dict(sorted(both.items(), key=lambda one: (-one[0].side, -one[0].quality))))
+
     @classmethod
     def of(cls, sizes: Mapping[Look, Mapping[Kind, Sequence[int]]]) -> Tried:
         """The means of these sizes."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.selection import Candidate
@@ -17,7 +18,7 @@ from lvlmbench.core.untrusted import KEPT
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.browser import images as pictures
 from lvlmbench.stages.report.browser import scenes
-from lvlmbench.stages.report.browser.budget import Tried, base64_bytes, kinds, looks
+from lvlmbench.stages.report.browser.budget import Kind, Tried, base64_bytes, kinds, looks
 from lvlmbench.stages.report.browser.data import About, Browser, chunked
 from lvlmbench.stages.report.browser.encode import encode
 from lvlmbench.stages.report.browser.images import Look
@@ -73,18 +74,38 @@ def _draft(
     return _Draft(Items(snapshot, leaderboard, ids, names), ids, kept)
 
 
-def _tried(snapshot: Snapshot, draft: _Draft) -> Tried:
-    """Makes the pictures of a draft in each look."""
-    wanted, listed = draft.wanted(), draft.pictures()
-    of = kinds(wanted, listed)
-    sizes: dict[Look, dict[tuple[str, bool], list[int]]] = {
-        look: {} for look in looks(snapshot.params.report.thumbnail_size)
-    }
-    decoded = pictures.decoded(snapshot, wanted, listed)
-    for picture, files in pictures.all_small(decoded, list(sizes)):
-        for look, file in files.items():
-            sizes[look].setdefault(of[picture], []).append(base64_bytes(len(file)))
-    return Tried.of(sizes)
+class _Trial:
+    """Makes the pictures of a draft in each look, those that are seldom needed on demand."""
+
+    def __init__(self, snapshot: Snapshot, draft: _Draft) -> None:
+        self._snapshot, self._draft = snapshot, draft
+        self._looks = looks(snapshot.params.report.thumbnail_size)
+
+    @cached_property
+    def first(self) -> Tried:
+        """The looks at the side that is asked for, and the smallest one of all."""
+        largest, least = self._looks[0], self._looks[-1]
+        return self._tried([look for look in self._looks if look.side == largest.side] + [least])
+
+    @cached_property
+    def all(self) -> Tried:
+        """All looks."""
+        return self.first | self._tried([x for x in self._looks if x not in self.first.means])
+
+    def best(self, found: Sequence[Kind], room: float) -> Look | None:
+        """The best look of all in which pictures of these kinds take at most ``room`` bytes."""
+        look = self.first.best(found, room)
+        return look if look in self._looks[:-1] else self.all.best(found, room)
+
+    def _tried(self, some: Sequence[Look]) -> Tried:
+        wanted, listed = self._draft.wanted(), self._draft.pictures()
+        of = kinds(wanted, listed)
+        sizes: dict[Look, dict[Kind, list[int]]] = {look: {} for look in some}
+        decoded = pictures.decoded(self._snapshot, wanted, listed)
+        for picture, files in pictures.all_small(decoded, some):
+            for look, file in files.items():
+                sizes[look].setdefault(of[picture], []).append(base64_bytes(len(file)))
+        return Tried.of(sizes)
 
 
 def _fitting(draft: _Draft, sizes: Mapping[Picture, float], room: float) -> int:
@@ -99,10 +120,11 @@ def _fitting(draft: _Draft, sizes: Mapping[Picture, float], room: float) -> int:
     return len(draft.ids)
 
 
-def _at_most(draft: _Draft, tried: Tried, room: float) -> int:
+def _at_most(draft: _Draft, trial: _Trial, room: float) -> int:
     """Scenes that could fit in the smallest look with answers cut short, with some slack."""
     if not draft.ids:
         return 0
+    tried = trial.first
     least = list(tried.means)[-1]
     of = kinds(draft.wanted(), draft.pictures())
     words = sum(_Draft(draft.items, draft.ids, _KEPT[1]).words())
@@ -111,18 +133,18 @@ def _at_most(draft: _Draft, tried: Tried, room: float) -> int:
 
 
 def _made(
-    snapshot: Snapshot, draft: _Draft, tried: Tried, room: float
+    snapshot: Snapshot, draft: _Draft, trial: _Trial, room: float
 ) -> tuple[Look, int, dict[Picture, str]]:
     """The pictures as base64 in the best look in which all fit; else in the smallest, and of how
     many scenes."""
     wanted, listed = draft.wanted(), draft.pictures()
     of = kinds(wanted, listed)
     left = room - sum(draft.words())
-    least = list(tried.means)[-1]
-    look, count = tried.best(list(of.values()), left), len(draft.ids)
+    least = list(trial.first.means)[-1]
+    look, count = trial.best(list(of.values()), left), len(draft.ids)
     if look is None:
         # Estimated as well: the pictures of scenes that cannot fit need not be made.
-        guess = {p: tried.total(least, [kind]) for p, kind in of.items()}
+        guess = {p: trial.first.total(least, [kind]) for p, kind in of.items()}
         look, count = least, _fitting(draft, guess, room)
         wanted, listed = draft.wanted(count), draft.pictures(count)
     while True:
@@ -134,7 +156,7 @@ def _made(
         sizes = {p: len(text) + 3.0 for p, text in texts.items()}
         took = int(sum(sizes.values()))
         if count == len(draft.ids) and took > left:
-            smaller = tried.next(look, list(of.values()), took, left)
+            smaller = trial.all.next(look, list(of.values()), took, left)
             if smaller is not None:
                 look = smaller
                 continue
@@ -173,14 +195,14 @@ def build(
     found = scenes.candidates(snapshot, names)
     wanted = len(found) if settings.items == "all" else min(settings.items, len(found))
     sample = _draft(snapshot, leaderboard, found, names, min(wanted, _SAMPLE), _KEPT[0])
-    tried = _tried(snapshot, sample)
+    trial = _Trial(snapshot, sample)
     room = budget - _KEYS - len(encode(sample.items.names.head(leaderboard)).encode())
-    count = min(wanted, _at_most(sample, tried, max(0, room)))
+    count = min(wanted, _at_most(sample, trial, max(0, room)))
     draft = _draft(snapshot, leaderboard, found, names, count, _KEPT[0])
     room = budget - _KEYS - len(encode(draft.items.names.head(leaderboard)).encode())
     if sum(draft.words()) > _WORDS * room:
         draft = _Draft(draft.items, draft.ids, _KEPT[1])
-    look, count, texts = _made(snapshot, draft, tried, room)
+    look, count, texts = _made(snapshot, draft, trial, room)
     parts = numbers(snapshot, names) if settings.full and not alone else {}
     while True:
         head, chunks = _browser(draft, leaderboard, count, texts, parts)
