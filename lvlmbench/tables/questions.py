@@ -246,6 +246,12 @@ QUESTIONS = Table(
             "right; null where none does, and for other types.",
         ),
         Column(
+            "rivals",
+            STRINGS,
+            "Of a free-form question that one value decides: other values of its kind that the "
+            "picture shows or that are easily said instead; an answer must not give one of them.",
+        ),
+        Column(
             "replaced",
             STRINGS,
             "What stood in the place of each option before wrong ones were adjusted; null entries "

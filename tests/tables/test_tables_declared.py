@@ -27,7 +27,7 @@ FINGERPRINTS = {
     "proposals": "705281a2c520e973",
     "exam_requests": "6e9e5972b1bcfd1c",
     "scenes": "2135c887460439a5",
-    "questions": "6c18ee936894ecce",
+    "questions": "3c41487da3b7b7de",
     "images": "4c0ee60fe6747caa",
     "layouts": "155eec2946e05476",
     "truth": "b350e3a008a5ae2f",

@@ -76,6 +76,8 @@ class Pair:
         What was said before, as (question, answer).
     forms
         Forms of the one value that decides whether an answer is right; none where none does.
+    rivals
+        Other values of its kind, which a right answer does not give.
     scope
         What of the picture answers are to speak of.
     taste
@@ -90,6 +92,7 @@ class Pair:
     description: str | None = None
     turns: tuple[tuple[str, str], ...] = ()
     forms: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
     scope: Scope = ANYTHING
     taste: bool = False
 

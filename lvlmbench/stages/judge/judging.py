@@ -30,6 +30,8 @@ class Question:
     ----------
     accepted
         Forms of the one value that decides whether an answer is right; none where none does.
+    rivals
+        Other values of its kind, which a right answer does not give.
     description
         What stands for the picture; None where what is known of it does.
     turns
@@ -41,6 +43,7 @@ class Question:
     question: str
     answer: str
     accepted: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
     description: str | None = None
     turns: tuple[tuple[str, str], ...] = ()
 
@@ -177,6 +180,7 @@ class Judging:
             question.description,
             question.turns,
             question.accepted,
+            question.rivals,
             self._scope(row),
             taste=task is not None and task.decided == "taste",
         )

@@ -28,7 +28,7 @@ WINDOW = 2048
 
 _QUESTIONS = [
     *("question_id", "question_type", "scene_id", "subtask", "question", "answer"),
-    *("accepted", "description", "turns"),
+    *("accepted", "rivals", "description", "turns"),
 ]
 
 
@@ -106,6 +106,7 @@ def _free(paths: Sequence[Path]) -> dict[str, Question]:
             row["question"],
             row["answer"],
             tuple(row["accepted"] or ()),
+            tuple(row["rivals"] or ()),
             row["description"],
             tuple((turn["question"], turn["answer"]) for turn in row["turns"] or ()),
         )

@@ -81,6 +81,7 @@ def _about(planner: Planner, scene: Row, world: World) -> Row | None:
         "answer": one.answer,
         "key": str(key),
         "accepted": list(one.accepted) or None,
+        "rivals": list(one.rivals) or None,
         "turns": [turn._asdict() for turn in one.before] if turned else None,
         "description": one.description or task.describe(kit, world),
         "panels": _panels(world.graph.panels),

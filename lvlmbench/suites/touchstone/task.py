@@ -44,6 +44,8 @@ class Asked:
     accepted
         Forms of the one value that decides whether an answer is right, the value first; none
         where there is no such value.
+    rivals
+        Other values of its kind that the picture shows, or that are easily said instead.
     before
         What may have been said before it; nothing where it has no earlier turns.
     behind
@@ -57,6 +59,7 @@ class Asked:
     question: str
     answer: str
     accepted: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
     before: tuple[Turn, ...] = ()
     behind: str | None = None
     description: str | None = None
