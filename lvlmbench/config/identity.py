@@ -126,7 +126,7 @@ def snapshot_id(params: Params) -> str:
         kept["examiner"] = params.examiner.model_dump(mode="json")
     text = json.dumps(kept, sort_keys=True)
     said = [_folder_digest(vocabulary_dir(params), _YAML), templates_of(params).digest]
-    for own in params.corpus.settings():
+    for own in params.corpus.settings(params.kind):
         said += _read_digests(own)
     return digest("snapshot", text, *said, size=8).hex()
 

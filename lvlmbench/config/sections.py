@@ -146,14 +146,16 @@ class Corpus(Composed):
         given = "subtasks" in self.model_fields_set
         return self if given else self.model_copy(update={"subtasks": own})
 
-    def read(self) -> list[str]:
+    def read(self, kind: str) -> list[str]:
         """Return the folders whose files decide what it holds, as the kind's own settings say."""
-        return [folder for own in self.settings() for folder in own.folders()]
+        return [folder for own in self.settings(kind) for folder in own.folders()]
 
-    def settings(self) -> list[Section]:
-        """Return the kinds' own settings that are there."""
+    def settings(self, kind: str) -> list[Section]:
+        """Return the own settings of a kind of suite; its defaults where none are written."""
         held = (self.__pydantic_extra__ or {}).values()
-        return [own for own in held if isinstance(own, Section)]
+        written: list[Section] = [own for own in held if isinstance(own, Section)]
+        kinds = (each for each in self.kinds().ordered() if each.name == kind)
+        return written or [each.settings() for each in kinds if each.settings is not None]
 
     def count(self, subtask: str) -> int:
         """Scenes planned for ``subtask``."""

@@ -8,7 +8,7 @@ declarations (:mod:`lvlmbench.engine.dvc_file`), may hold several of them in one
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -114,7 +114,8 @@ class _Expansion:
         }
         self._plain = project.model_dump(mode="json")
         #: Folders that the settings of a suite name, by suite.
-        self._read = {name: project.suite(name).corpus.read() for name in self._suites}
+        suites = {name: project.suite(name) for name in self._suites}
+        self._read = {name: each.corpus.read(each.kind) for name, each in suites.items()}
         self._packages = packages()
         self._digests = {name: code_of_package(name) for name in self._packages}
         self._items = {
@@ -183,7 +184,7 @@ def pipeline(project: Project, root: Path, stages: Mapping[str, Stage] | None = 
     Raises
     ------
     UserError
-        A template names no parameter.
+        A template names no parameter, or a suite has the name of a folder that stages read.
     ValueError
         Two outs overlap.
     """
@@ -191,6 +192,7 @@ def pipeline(project: Project, root: Path, stages: Mapping[str, Stage] | None = 
     expansion = _Expansion(project, root, known.values())
     items = [expansion.item(s, values) for s in known.values() for values in s.values(project)]
     check_outs([out for item in items for out in item.outs])
+    check_names(project.suites, {dep for item in items for dep in item.deps})
     shared = {folder for stage in known.values() for folder in expansion.shared(stage)}
     return Pipeline({item.name: item for item in items}, tuple(sorted(shared)))
 
@@ -207,6 +209,22 @@ def check_outs(outs: Sequence[str]) -> None:
     for a, b in itertools.pairwise(ordered):
         if b.startswith(a):
             raise ValueError(f"the outs {a} and {b} overlap")
+
+
+def check_names(suites: Iterable[str], deps: Collection[str]) -> None:
+    """No suite has its tables in a folder of files that are given: they would be swept away.
+
+    Raises
+    ------
+    UserError
+        One does.
+    """
+    for name in suites:
+        if (folder := f"data/{name}") in deps:
+            what = (
+                f"stages read the folder '{folder}', and tables of a suite of this name lie there"
+            )
+            raise UserError(f"params.yaml: suites.{name}", what, "give the suite another name")
 
 
 class Makers:

@@ -47,7 +47,7 @@ _PROJECT = (
         "data/drawings",
         "data/prompts",
         "data/templates",
-        "data/touchstone",
+        "data/world",
         "data/image_sets",
     ),
 )
@@ -63,7 +63,7 @@ _GIVEN = {
     "vocabulary",
     "pinned",
     "templates",
-    "touchstone",
+    "world",
     "published",
     "rankings",
     "image_sets",

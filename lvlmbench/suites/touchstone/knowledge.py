@@ -14,7 +14,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 
 #: Folder of what is known of the world.
-FOLDER = "data/touchstone"
+FOLDER = "data/world"
 
 T = TypeVar("T")
 

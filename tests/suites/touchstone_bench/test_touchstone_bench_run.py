@@ -131,7 +131,7 @@ def test_rows_do_not_depend_on_shards_or_on_how_many_there_are(params: Params) -
     suite, words = suite_of(params), sample_vocabulary()
     parts = [suite.scenes(params, words, at, at + 7) for at in (0, 7)]
     assert pa.concat_tables(parts).equals(scenes_of(params))
-    [name] = params.corpus.read()
+    [name] = params.corpus.read(params.kind)
     one = own_questions.params(Path(name), each=1)
     assert scenes_of(one).equals(scenes_of(params).take([*range(0, 14, 2)]))
 

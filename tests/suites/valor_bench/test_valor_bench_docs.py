@@ -28,7 +28,7 @@ def test_the_example_is_a_suite_of_a_copy(tmp_path: Path) -> None:
     released = {name: released for name, (_, released) in PICTURES.items()}
     assert {name: params.corpus.count(name) for name in params.corpus.subtasks} == released
     check_apart(project, yaml.safe_load((ROOT / "params.yaml").read_text()))
-    [folder] = params.corpus.read()
+    [folder] = params.corpus.read(params.kind)
     asked = ["git", "check-ignore", "--quiet", f"{folder}/images/1.jpg"]
     assert subprocess.run(asked, cwd=ROOT, check=False).returncode == 0
 

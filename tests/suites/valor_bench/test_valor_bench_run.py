@@ -98,7 +98,7 @@ def test_a_scene_is_a_picture_that_nobody_planned(made: Made) -> None:
 
 
 def test_pictures_are_taken_pixel_by_pixel_in_their_size(made: Made) -> None:
-    folder = Path(str(made.params.corpus.read()[0])) / "images"
+    folder = Path(str(made.params.corpus.read(made.params.kind)[0])) / "images"
     for row, name in zip(made.images.to_pylist(), own_copy.PICTURES, strict=True):
         with Image.open(io.BytesIO(row["image"]["bytes"])) as stored:
             assert stored.format == "PNG"
@@ -191,7 +191,7 @@ def test_rows_do_not_depend_on_shards_or_on_how_many_there_are(made: Made) -> No
     suite, vocabulary = suite_of(made.params), sample_vocabulary()
     parts = [suite.scenes(made.params, vocabulary, at, at + 5) for at in (0, 5)]
     assert pa.concat_tables(parts).equals(made.scenes)
-    folder = Path(str(made.params.corpus.read()[0]))
+    folder = Path(str(made.params.corpus.read(made.params.kind)[0]))
     one = suite.scenes(own_copy.params(folder, scenes=1), vocabulary, 0, 5)
     assert one.equals(made.scenes.take([0, 2, 4, 6, 8]))
 

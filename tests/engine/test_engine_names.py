@@ -1,0 +1,27 @@
+"""Names of suites: their tables lie in folders of these names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.config import validate_project
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.stages import pipeline
+from lvlmbench.suites.suite import SUITES
+
+
+def test_a_suite_is_not_named_like_a_folder_that_is_read(root: Path) -> None:
+    with pytest.raises(UserError, match=r"suites\.association: stages read the folder 'data/assoc"):
+        pipeline(validate_project({"suites": {"association": {"kind": "valor"}}}), root)
+
+
+def test_no_kind_of_suites_has_such_a_name(root: Path) -> None:
+    kinds = [name for name in SUITES.names() if not SUITES.get(name, "")().private]
+    pipeline(validate_project({"suites": {name: {"kind": name} for name in kinds}}), root)
+
+
+def test_what_a_suite_reads_is_known_where_it_says_nothing_of_itself(root: Path) -> None:
+    of = {"suites": {"exam": {"kind": "autodavis", "corpus": {"drawable_by": "pictograph"}}}}
+    assert "data/aspects" in pipeline(validate_project(of), root).items["scenes/exam"].deps
