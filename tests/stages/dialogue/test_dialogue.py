@@ -155,6 +155,18 @@ def test_a_judge_agrees_with_people(tmp_path: Path) -> None:
     assert (agreement["value"], agreement["n"], agreement["unjudged"]) == (75.0, 4, 0)
 
 
+def test_people_are_asked_what_judges_are(tmp_path: Path) -> None:
+    of = made(tmp_path, j=Scripted(compares=points()))
+    rows_shown = {first["question_id"]: (first, item) for first, _, item in paired(of, "j")}
+    first, item = rows_shown["q-s4"]
+    before = ("Asked before: What animal is it?", "Answered: A dog.")
+    assert item.lines[2:] == (*before, "What of s4?")
+    assert "helps who asked" in item.asks and "says more" not in item.asks
+    better = "first" if first["model"] == "n" else "second"  # 7 points, and 3
+    assert item.group == f"pairs whose {better} answer j finds better"
+    assert len(rows_shown["q-s1"][1].lines) == 3
+
+
 def test_labels_without_a_judge_are_no_rows(tmp_path: Path) -> None:
     of, folder = made(tmp_path / "data"), tmp_path / "labels"
     _labelled(of, folder)
