@@ -97,10 +97,13 @@ class Suite(Protocol):
         ``tables.SCENES`` is made of; by default there is no such table."""
         return None
 
-    def look(self, folder: Path, images: Path | None = None) -> Look | None:
+    def look(
+        self, folder: Path, images: Path | None = None, tasks: Mapping[str, str] | None = None
+    ) -> Look | None:
         """Return what a user's folder holds, its pictures lying in another one if that is named.
 
-        It may be a file. None where it is of another kind, as by default all are.
+        It may be a file; ``tasks`` says which subtasks its names mean. None where it is of another
+        kind, as by default all are.
         """
         return None
 
