@@ -100,11 +100,8 @@ class Suite(Protocol):
     def look(
         self, folder: Path, images: Path | None = None, tasks: Mapping[str, str] | None = None
     ) -> Look | None:
-        """Return what a user's folder holds, its pictures lying in another one if that is named.
-
-        It may be a file; ``tasks`` says which subtasks its names mean. None where it is of another
-        kind, as by default all are.
-        """
+        """Return what a user's folder or file holds; None where it is of another kind, as by
+        default all are. ``images`` may hold its pictures, ``tasks`` says what its names mean."""
         return None
 
     def selection(self, source: Path, support: int | None) -> Iterator[Mapping[str, Any]] | None:
