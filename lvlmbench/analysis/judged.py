@@ -9,7 +9,8 @@ from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 
-_ASKED = ["question_id", "question"]
+_ASKED = ["question_id", "question", "turns", "description"]
+_SCORED = ["question_id", "image_id", "status", "as_first", "as_second"]
 _ANSWERED = ["question_id", "image_id", "image_sha256", "text"]
 
 
@@ -24,9 +25,10 @@ def first_judge(snapshot: Snapshot) -> str | None:
 def _with_answers(
     snapshot: Snapshot, table: tables.Table, judge: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Rows of a judge's table about clean answers, each with its question and its answer."""
+    """Rows of a judge's table about clean answers, each with its question, what was said before
+    it, the description that stands for the picture, and its answer."""
     asked = snapshot.questions.select(_ASKED).to_pylist()
-    words = {row["question_id"]: row["question"] for row in asked}
+    words = {row["question_id"]: row for row in asked}
     for model in snapshot.params.answer.models:
         names = {"model": model.name, "scenario": CLEAN}
         said = snapshot.read(tables.ANSWERS, _ANSWERED, **names).to_pylist()
@@ -34,7 +36,7 @@ def _with_answers(
         for row in snapshot.read(table, judge=judge, **names).to_pylist():
             key = row["question_id"], row["image_id"]
             if key in texts and row["question_id"] in words:
-                yield model.name, row | texts[key] | {"question": words[row["question_id"]]}
+                yield model.name, row | texts[key] | words[row["question_id"]]
 
 
 def free_answers(snapshot: Snapshot, judge: str) -> Iterator[Mapping[str, Any]]:
@@ -54,6 +56,19 @@ def claims_of(snapshot: Snapshot, judge: str) -> Iterator[Mapping[str, Any]]:
         key = model, row["question_id"], row["image_id"], row["claim"]
         if key in verdicts:
             yield row | {"verdict": verdicts[key]}
+
+
+def points(snapshot: Snapshot, judge: str) -> dict[tuple[str, str, str | None], float]:
+    """Return what clean answers score beside references, the mean of both orders, by model,
+    question and image; those of pairs that were judged."""
+    found = {}
+    for model in snapshot.params.answer.models:
+        names = {"judge": judge, "model": model.name, "scenario": CLEAN}
+        for row in snapshot.read(tables.PAIRWISE, _SCORED, **names).to_pylist():
+            if row["status"] == "judged":
+                key = model.name, row["question_id"], row["image_id"]
+                found[key] = (row["as_first"] + row["as_second"]) / 2
+    return found
 
 
 def harmonic(row: Mapping[str, Any]) -> float | None:

@@ -95,6 +95,7 @@ def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench import tables
 
     name, suite = arguments.table, arguments.suite
+    _check_fit(name, arguments.consensus, arguments.submissions)
     path = _file(arguments.snapshot / "results", suite, name, arguments.submissions)
     rows: list[Row] = tables.read([path], tables.TABLES[name]).to_pylist()
     given = {k: getattr(arguments, k) for k in (*FILTERS, *OF_MEASURES)}
@@ -117,6 +118,18 @@ def _run(arguments: argparse.Namespace) -> None:
         writer.writerows(found)
     else:
         print(text(found))
+
+
+def _check_fit(table: str, consensus: bool, submissions: bool) -> None:
+    """Refuse what a table of measures does not have."""
+    if table not in MEASURES:
+        return
+    if consensus:
+        what = f"the table '{table}' has no numbers without the questions that consensus drops"
+        raise UserError("--consensus", what, "leave it out")
+    if submissions:
+        what = f"the table '{table}' has no models that were submitted: no judge reads them"
+        raise UserError("--submissions", what, "leave it out")
 
 
 def _file(results: Path, suite: str | None, table: str, submissions: bool) -> Path:

@@ -31,6 +31,10 @@ def add(commands: Commands) -> None:
     check.add_argument(
         "--images", type=Path, metavar="DIR", help="folder of its pictures, where it is another"
     )
+    check.add_argument(
+        "--tasks", action="append", default=[], metavar="NAME=SUBTASK",
+        help="which subtask a name of TouchStone's table means; give it again for more",
+    )  # fmt: skip
     check.set_defaults(run=_check)
     select = inner.add_parser(
         "select", help="choose pictures of an annotation in which things stand that hardly ever do"
@@ -111,7 +115,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if not place.is_dir() and not place.is_file():
         fix = "name the folder that holds the files, or the table"
         raise UserError(str(place), "is neither a folder nor a file", fix)
-    found = _look(place, arguments.images)
+    found = _look(place, arguments.images, _tasks(arguments.tasks))
     for line in found.lines:
         print(line, flush=True)
     for mistake in found.mistakes:
@@ -120,12 +124,30 @@ def _check(arguments: argparse.Namespace) -> None:
         raise SystemExit(USER_ERROR)
 
 
-def _look(place: Path, images: Path | None) -> Look:
+def _tasks(given: Sequence[str]) -> dict[str, str]:
+    """What names of tasks mean, by name."""
+    from lvlmbench.core.errors import meant
+    from lvlmbench.suites.dialogue import TASKS
+
+    found = {}
+    for text in given:
+        name, _, task = text.rpartition("=")
+        if not name.strip():
+            fix = "write NAME=SUBTASK, e.g. 'Sights=touchstone_landmark'"
+            raise UserError(f"--tasks {text}", "names no subtask", fix)
+        if task.strip() not in TASKS:
+            fix = meant(task.strip(), TASKS, f"use one of: {', '.join(TASKS)}")
+            raise UserError(f"--tasks {text}", f"'{task.strip()}' is no subtask", fix)
+        found[name] = task.strip()
+    return found
+
+
+def _look(place: Path, images: Path | None, tasks: Mapping[str, str]) -> Look:
     """What the kind of suite finds that knows the folder or file."""
     from lvlmbench.suites.suite import SUITES
 
     for kind in SUITES.ordered():
-        found: Look | None = kind().look(place, images)
+        found: Look | None = kind().look(place, images, tasks)
         if found is not None:
             return found
     raise UserError(

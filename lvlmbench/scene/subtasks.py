@@ -51,6 +51,8 @@ class Subtask:
         Whether it asks where things are: what turns a picture makes the answer another.
     wished
         Whether it is there only where parameters name it.
+    label
+        Its name for readers; empty where ``name`` says it.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Subtask:
     written: bool = False
     placed: bool = False
     wished: bool = False
+    label: str = ""
 
     def asked(self, variant: int) -> tuple[str, ...]:
         """Return what is asked of scenes of a variant (ordinal modulo foregrounds)."""

@@ -182,7 +182,8 @@ class Indices:
     """What rows of a table are about that go by ``index`` alone.
 
     It is the index of a user's own table; of a table that was written here, the row's number. A
-    row whose question is another one is never taken for it.
+    row whose question is another one is never taken for it. Where no index is the same letter by
+    letter, one that is the same number is meant, if there is no second one: 17.0 is 17.
 
     Parameters
     ----------
@@ -206,7 +207,16 @@ class Indices:
         texts = _texts(snapshot)
         for at, item in enumerate(snapshot.items(self._scenario)):
             index = names[item.scene_id] if own else str(at)
-            found[_plain(index)] = item_id(self._scenario, item), _asked(texts[item.question_id])
+            asked = _asked(texts[item.question_id])
+            found[index.strip()] = item_id(self._scenario, item), asked
+        return found
+
+    @cached_property
+    def _spelt(self) -> dict[str, list[str]]:
+        """Index as indices are compared -> those of the items that are the same so."""
+        found: dict[str, list[str]] = {}
+        for index in self._items:
+            found.setdefault(_plain(index), []).append(index)
         return found
 
     def named(self, values: Mapping[str, object]) -> dict[str, object]:
@@ -217,7 +227,10 @@ class Indices:
         UserError
             The suite has no tasks of TouchStone.
         """
-        index = _plain(str(values.get(INDEX) or ""))
+        index = str(values.get(INDEX) or "").strip()
+        alike = self._spelt.get(_plain(index), [])
+        if index not in self._items and len(alike) == 1:
+            index = alike[0]
         found = self._items.get(index)
         if found is None:
             return {**values, ITEM: f"index {index}"}

@@ -97,11 +97,11 @@ class Suite(Protocol):
         ``tables.SCENES`` is made of; by default there is no such table."""
         return None
 
-    def look(self, folder: Path, images: Path | None = None) -> Look | None:
-        """Return what a user's folder holds, its pictures lying in another one if that is named.
-
-        It may be a file. None where it is of another kind, as by default all are.
-        """
+    def look(
+        self, folder: Path, images: Path | None = None, tasks: Mapping[str, str] | None = None
+    ) -> Look | None:
+        """Return what a user's folder or file holds; None where it is of another kind, as by
+        default all are. ``images`` may hold its pictures, ``tasks`` says what its names mean."""
         return None
 
     def selection(self, source: Path, support: int | None) -> Iterator[Mapping[str, Any]] | None:

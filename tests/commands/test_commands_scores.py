@@ -192,3 +192,12 @@ def test_numbers_of_judges_are_found_as_well(
     assert line.split()[:6] == ["j", "a", "clean", "people", "f1", "16.00"]
     assert "did you mean f1" in refused(capsys, tmp_path, *table, "--measure", "f2")
     assert "has no such column" in refused(capsys, tmp_path, *table, "--style", "oil")
+
+
+@pytest.mark.parametrize("table", ["hallucination", "dialogue"])
+@pytest.mark.parametrize("flag", ["--consensus", "--submissions"])
+def test_what_tables_of_judges_do_not_have_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, table: str, flag: str
+) -> None:
+    line = refused(capsys, tmp_path, "--table", table, flag)
+    assert line.startswith(f"{flag}: the table '{table}' has no ") and "leave it out" in line

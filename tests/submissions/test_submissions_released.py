@@ -217,6 +217,25 @@ def test_what_does_not_fit_is_told_and_never_scored_as_wrong(
     assert len(lines) == 1 + len(listed)
 
 
+def test_indices_that_are_one_number_are_told_apart(tmp_path: Path) -> None:
+    """A table may have the indices 3 and 3.0: each answer goes to its own, 3.00 to neither."""
+    table = tmp_path / "made/mine" / own_questions.FILE
+    rows = own_questions.rows()
+    rows[4] |= {"index": f"{rows[3]['index']}.0"}
+    own_questions.write(table, rows)
+    made = dialogue_snapshot.build(
+        tmp_path / "made", own_questions.params(table, **dialogue_snapshot.SECTIONS)
+    )
+    theirs = [{"index": row["index"], "response": f"Box {n}."} for n, row in enumerate(rows)]
+    intake = taken(made, put(tmp_path / "theirs.tsv", theirs), tmp_path / "in")
+    assert not intake.listed
+    texts = {text for _, text in answers(tmp_path / "in").values()}
+    assert texts == {row["response"] for row in theirs}
+    theirs[3]["index"] += ".00"
+    intake = taken(made, put(tmp_path / "again.tsv", theirs), tmp_path / "two")
+    assert dict(intake.listed) == {"unknown": 1, "missing": 1}
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

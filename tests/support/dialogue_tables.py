@@ -25,6 +25,8 @@ ASKED = {
     "s4": "touchstone_species",
     "s5": "touchstone_story",
 }
+#: Scene -> what was said before its question.
+BEFORE = {"s4": [{"question": "What animal is it?", "answer": "A dog."}]}
 #: What the reference says, which a judge of points scores by.
 REFERENCE = "8"
 
@@ -69,7 +71,8 @@ def snapshot(
         {
             "question_id": key, "scene_id": question.scene_id, "subtask": question.subtask,
             "question_type": "free_form", "question": question.question, "options": [],
-            "answer": question.answer,
+            "answer": question.answer, "description": f"Scene {question.scene_id}.",
+            "turns": BEFORE.get(question.scene_id),
         }
         for key, question in questions.items()
     ]  # fmt: skip

@@ -23,7 +23,8 @@ ASKED = [name for name, task in TASKS.items() if task.decided != "not drawn"]
 SCORED = [name for name in ASKED if TASKS[name].decided == "seen"]
 #: Measure -> least value and how far it goes, by the tables of the report.
 RANGES = {
-    "score": (100, 900), "reference": (100, 900), "relative": (0, 120), "win": (0, 30),
+    "score": (100, 900), "common_score": (100, 900),
+    "reference": (100, 900), "relative": (0, 120), "win": (0, 30),
     "tie": (0, 30), "loss": (40, 60), "win_rate": (0, 100), "bias": (0.2, 1.0), "flips": (0, 60),
     "hallucination": (0, 1000), "exact_hallucination": (0, 1000), "strength": (-3, 6),
     "rank": (1, 4), "agreement": (30, 60), "kappa": (-0.2, 1), "alpha": (-0.2, 1),

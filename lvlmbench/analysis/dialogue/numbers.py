@@ -8,18 +8,21 @@ scene's answers hang together.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
 
 from lvlmbench.analysis.dialogue.compared import Compared
-from lvlmbench.analysis.linearized import ratio
+from lvlmbench.analysis.linearized import Estimate, ratio
 from lvlmbench.analysis.ratios import Interval, Sums
 
 #: Digits of numbers.
 DECIMALS = 9
 #: All answers, among the strata.
 ALL = "all"
+#: Names a question and its picture.
+Item: TypeAlias = tuple[str, str | None]
 
 #: What an answer adds to both sides of a ratio; None where it cannot.
 Adds = Callable[[Compared], tuple[float, float] | None]
@@ -51,6 +54,8 @@ class Measure(NamedTuple):
         Between which it lies; a share has neither less than 0 nor more than all.
     share
         Whether it is a share, so that its interval is Wilson's.
+    halves
+        Whether answers add nothing, a half or one, so that they spread less than those of a share.
     claims
         Whether it rests on claims rather than on answers.
     """
@@ -60,6 +65,7 @@ class Measure(NamedTuple):
     least: float = -math.inf
     most: float = math.inf
     share: bool = False
+    halves: bool = False
     claims: bool = False
 
 
@@ -98,10 +104,12 @@ PAIRS: Mapping[str, Measure] = {
     "win": Measure(_stands(better=1), share=True),
     "tie": Measure(_stands(tie=1), share=True),
     "loss": Measure(_stands(worse=1), share=True),
-    "win_rate": Measure(_stands(better=1, tie=0.5), share=True),
+    "win_rate": Measure(_stands(better=1, tie=0.5), least=0, most=100, halves=True),
     "bias": Measure(_mean(lambda a: a.bias), scale=1),
     "flips": Measure(_mean(lambda a: a.flips), share=True),
 }
+#: The score over the questions that every model has a score for: all have the same ones.
+COMMON = "common_score"
 #: Measures of answers whose tasks are rated: what of them is made up (TouchStone, section 4.3), by
 #: the judge's impression and by the claims that it found.
 RATED: Mapping[str, Measure] = {
@@ -111,7 +119,10 @@ RATED: Mapping[str, Measure] = {
 
 
 def numbers(
-    answers: Sequence[Compared], abilities: Mapping[str, str], rated: AbstractSet[str]
+    answers: Sequence[Compared],
+    abilities: Mapping[str, str],
+    rated: AbstractSet[str],
+    common: AbstractSet[Item],
 ) -> Iterator[Number]:
     """Yield all numbers of all answers, of each ability and of each task, in this order.
 
@@ -123,13 +134,26 @@ def numbers(
         Task -> the ability that it is of, in the order to tell them.
     rated
         Tasks whose answers are rated.
+    common
+        What every model has a score for, as :func:`common_items` gives it.
     """
     for stratum, some in strata(answers, abilities).items():
         for name, measure in PAIRS.items():
             yield _number(stratum, name, measure, some)
+        yield _common(stratum, some, common)
         to_rate = [answer for answer in some if answer.task in rated]
         for name, measure in RATED.items() if to_rate else ():
             yield _number(stratum, name, measure, to_rate)
+
+
+def common_items(models: Iterable[Sequence[Compared]]) -> frozenset[Item]:
+    """Return the questions, with their pictures, that every model has a score for.
+
+    A model without any score is none of them.
+    """
+    scored = [frozenset(a.item for a in answers if a.scores) for answers in models]
+    scored = [items for items in scored if items]
+    return frozenset.intersection(*scored) if scored else frozenset()
 
 
 def strata(
@@ -142,6 +166,14 @@ def strata(
         for name in (ALL, abilities[answer.task], answer.task):
             found[name].append(answer)
     return {name: some for name, some in found.items() if some}
+
+
+def _common(stratum: str, answers: Sequence[Compared], common: AbstractSet[Item]) -> Number:
+    """The score over common questions; ``n`` says how many these are, the rest is of all."""
+    those = [answer for answer in answers if answer.item in common]
+    unjudged = sum(answer.scores is None for answer in answers)
+    found = _number(stratum, COMMON, PAIRS["score"], those)
+    return found._replace(answers=len(answers), unjudged=unjudged)
 
 
 def _number(stratum: str, name: str, measure: Measure, answers: Sequence[Compared]) -> Number:
@@ -159,9 +191,27 @@ def _number(stratum: str, name: str, measure: Measure, answers: Sequence[Compare
     found = ratio({name: Sums(*sums) for name, sums in scenes.items()}, float(n))
     value, low, high = (None,) * 3
     if found is not None:
-        ends = found.bounded() if measure.share else found.unbounded()
-        value, low, high = _scaled(measure, ends)
+        value, low, high = _scaled(measure, _ends(measure, found))
     return Number(stratum, name, value, low, high, n, len(answers), len(answers) - judged)
+
+
+def _ends(measure: Measure, found: Estimate) -> Interval:
+    """A number with its interval, before it is scaled."""
+    if measure.share:
+        return found.bounded()
+    ends = found.unbounded()
+    return _alike(found) if measure.halves and ends.low is None else ends
+
+
+def _alike(found: Estimate) -> Interval:
+    """The interval of a mean of 0, 1/2 and 1 where no spread was seen.
+
+    As many as the Wilson interval of none in these scenes allows may be unlike the others, and all
+    of them at one end. Where all are 1 this is Wilson's interval itself.
+    """
+    unlike = replace(found, value=0.0).bounded().high or 0.0
+    value = found.value
+    return Interval(value, value - unlike * value, value + unlike * (1 - value))
 
 
 def _scaled(measure: Measure, found: Interval) -> tuple[float | None, ...]:

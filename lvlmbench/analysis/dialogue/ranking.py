@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lvlmbench.analysis.dialogue.compared import TIE, Compared
+from lvlmbench.analysis.dialogue.numbers import common_items
 from lvlmbench.analysis.ratios import LEVEL
 
 F64: TypeAlias = npt.NDArray[np.float64]
@@ -63,8 +64,9 @@ def strengths(
     """Return how strong models and their references are, as one judge sees them in one scenario.
 
     Each two models are compared on the questions that both have scores for, by their mean scores
-    over both orders; each model is compared with the references beside it. Who was compared with
-    nobody is left out.
+    over both orders; each model is compared with the references beside it, where all models have
+    scores if there are such questions: who leaves hard ones out would else lose less often. Who was
+    compared with nobody is left out.
     """
     names = [*models, REFERENCE]
     by_scene = _wins(models)
@@ -98,9 +100,12 @@ def _wins(models: Mapping[str, Sequence[Compared]]) -> F64:
         found[scenes[scene], one, other] += won
         found[scenes[scene], other, one] += 1 - won
 
+    common = common_items(scored)
     for model, answers in enumerate(scored):
         for answer in answers:
-            count(answer.scene, model, len(models), (answer.own or 0) - (answer.reference or 0))
+            if not common or answer.item in common:
+                lead = (answer.own or 0) - (answer.reference or 0)
+                count(answer.scene, model, len(models), lead)
     own = [{answer.item: answer for answer in answers} for answers in scored]
     for one, other in combinations(range(len(models)), 2):
         for item, answer in own[one].items():

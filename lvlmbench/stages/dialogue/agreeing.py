@@ -72,11 +72,12 @@ def with_people(
         A file of labels is damaged.
     """
     said = _people(snapshot, labels)
-    if not said:
+    first_judge = next(iter(found), None)
+    if not said or first_judge is None:
         return
     people: dict[Hashable, Standing] = {}
     pairs: dict[Hashable, tuple[Hashable, Hashable]] = {}
-    for first, second, item in paired(snapshot, snapshot.params.judge.judges[0].name):
+    for first, second, item in paired(snapshot, first_judge):
         if item.item_id in said:
             at = first["question_id"], first["image_id"]
             people[at], pairs[at] = (

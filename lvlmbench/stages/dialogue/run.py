@@ -8,7 +8,7 @@ from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.analysis.dialogue.compared import Compared, Scores
-from lvlmbench.analysis.dialogue.numbers import ALL, Number, numbers
+from lvlmbench.analysis.dialogue.numbers import ALL, Number, common_items, numbers
 from lvlmbench.analysis.dialogue.ranking import REFERENCE, strengths
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
@@ -126,8 +126,9 @@ def _judged(
     """Numbers of each model in a scenario as a judge sees them, then how strong models are."""
     abilities = {name: task.ability for name, task in tasks.items()}
     rated = {name for name, task in tasks.items() if task.rated}
+    common = common_items(models.values())
     for model, answers in models.items():
-        for number in numbers(answers, abilities, rated):
+        for number in numbers(answers, abilities, rated, common):
             yield {**names, "model": model, "beside": ALL, **number._asdict()}
     rng = generator(seed, "dialogue", f"{names['judge']}/{names['scenario']}")
     for model, each in strengths(models, rng).items():

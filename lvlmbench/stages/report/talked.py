@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from lvlmbench.analysis.dialogue.numbers import COMMON
 from lvlmbench.analysis.dialogue.ranking import REFERENCE
 from lvlmbench.analysis.dialogue.results import PEOPLE, Results
 from lvlmbench.analysis.hallucinated import ALL, Number
@@ -18,6 +19,7 @@ from lvlmbench.suites.dialogue import ABILITIES, TASKS, Task
 
 _MAIN = (
     Column("Score ↑", "score"),
+    Column("On common questions ↑", COMMON),
     Column("Of the references", "reference"),
     Column("Relative ↑", "relative"),
     Column("Better", "win"),
@@ -40,7 +42,7 @@ _AGREEMENT = (
     Column("Cohen's kappa", "kappa", digits=2),
     Column("Krippendorff's alpha", "alpha", digits=2),
 )
-_CONDITIONS = (*_MAIN[:3], *_MAIN[6:])
+_CONDITIONS = (*_MAIN[:4], *_MAIN[7:])
 #: How the references are called among the models.
 REFERENCES = "the references"
 
@@ -151,7 +153,7 @@ class _Judge:
         return Row(model, self._board.kind(model), "", numbers)
 
     def _grid(self, columns: Sequence[Column]) -> Grid:
-        return grid(columns, (self._row(model, columns) for model in self._models))
+        return _grid(columns, (self._row(model, columns) for model in self._models))
 
     def _place(self, model: str) -> tuple[float, float]:
         """Where a model stands in the ranking; those that are in none are last."""
@@ -184,28 +186,19 @@ class _Judge:
             ]
             return Row(model, self._board.kind(model), plain(scenario), numbers)
 
-        return grid(_CONDITIONS, (row(m, s) for s in others for m in self._models))
+        return _grid(_CONDITIONS, (row(m, s) for s in others for m in self._models))
 
     def _finding(self) -> Iterable[str]:
-        """What is said of the best model, and of the places."""
-        scored = [m for m in self._models if _known(self._number(m, "score"))]
+        """What is said of the best model, of missing answers, and of the places."""
+        scored = [m for m in self._models if _value(self._number(m, "score")) is not None]
         if not scored:
             yield f"{self._judge} has scored no answer."
             return
         best = scored[0]
-        score = self._number(best, "score")
-        assert score is not None
         kind = self._board.kind(best)
         who = {"guesser": ", which guesses,", "reference": ", a reference model,"}.get(kind, "")
-        relative = self._number(best, "relative")
-        beside = (
-            f", {relative.value:.1f} % of what the references score"
-            if relative is not None and relative.value is not None
-            else ""
-        )
-        yield f"{best}{who} scores {_told(score, 0)} of 1,000{beside}."
-        if score.unjudged:
-            yield f"{score.unjudged:,} of its {score.answers:,} answers have no score."
+        yield from self._best(best, who, any(self._apart(model) for model in scored))
+        yield from self._missing(best)
         bias = self._number(best, "bias")
         if bias is not None and bias.low is not None and bias.low > 0:
             yield (
@@ -213,19 +206,64 @@ class _Judge:
                 "both orders together take this out."
             )
 
+    def _apart(self, model: str) -> bool:
+        """Whether a model has scores for questions that others have none for."""
+        score, common = self._number(model, "score"), self._number(model, COMMON)
+        return common is not None and _value(score) != common.value
+
+    def _best(self, best: str, who: str, apart: bool) -> Iterable[str]:
+        """What the best model scores, on common questions where models have others, too."""
+        score, common = self._number(best, "score"), self._number(best, COMMON)
+        strength, relative = self._number(best, "strength"), self._number(best, "relative")
+        if apart and common is not None and common.value is not None:
+            all_of_them = f"Of the questions that every model has a score for, {best}{who} scores"
+            yield f"{all_of_them} most: {_told(common, 0)} of 1,000."
+        elif apart and strength is not None and strength.value is not None:
+            told = _told(strength, 2)
+            yield f"{best}{who} is the strongest: {told}; no question is common to all."
+        elif score is not None:
+            of = ""
+            if relative is not None and relative.value is not None:
+                of = f", {relative.value:.1f} % of what the references score"
+            yield f"{best}{who} scores {_told(score, 0)} of 1,000{of}."
+
+    def _missing(self, best: str) -> Iterable[str]:
+        """How many answers have no score, of the best model and of all."""
+        numbers = [self._number(model, "score") for model in (best, *self._models)]
+        own, *every = [(n.unjudged, n.answers) if n is not None else (0, 0) for n in numbers]
+        if any(missing for missing, _ in every):
+            missing, of = (sum(column) for column in zip(*every, strict=True))
+            yield (
+                f"{own[0]:,} of its {own[1]:,} answers have no score, {missing:,} of {of:,} of all "
+                "models."
+            )
+
 
 def in_order(found: Results, judge: str, scenario: str, board: Leaderboard) -> list[str]:
-    """Return the models by falling score; those under test first, those that guess last."""
+    """Return the models from the best on, by score on common questions, by strength where there are
+    none; those under test first, those that guess last."""
 
-    def place(model: str) -> tuple[int, float]:
-        score = found.number(judge, model, scenario, "score")
-        return RANKS[board.kind(model)], -(score.value or 0.0) if score is not None else 0.0
+    def place(model: str) -> tuple[int, bool, float]:
+        numbers = [found.number(judge, model, scenario, m) for m in (COMMON, "strength")]
+        value = next((value for each in numbers if (value := _value(each)) is not None), None)
+        return RANKS[board.kind(model)], value is None, -(value or 0.0)
 
     return sorted(found.models, key=place)
 
 
-def _known(number: Number | None) -> bool:
-    return number is not None and number.value is not None
+def _value(number: Number | None) -> float | None:
+    return None if number is None else number.value
+
+
+def _grid(columns: Sequence[Column], rows: Iterable[Row]) -> Grid:
+    """A table; scores on common questions are in it where some differ from the others."""
+    rows, names = [*rows], [column.measure for column in columns]
+    if {"score", COMMON} <= {*names}:
+        at, other = names.index(COMMON), names.index("score")
+        if all(_value(row.numbers[at]) == _value(row.numbers[other]) for row in rows):
+            columns = [column for column in columns if column.measure != COMMON]
+            rows = [replace(r, numbers=r.numbers[:at] + r.numbers[at + 1 :]) for r in rows]
+    return grid(columns, rows)
 
 
 def _told(number: Number, digits: int) -> str:

@@ -127,6 +127,7 @@ def drawn(
         foregrounds=(),
         secondary=(),
         suites=KINDS,
+        label=TASKS[name].label,
         placed=placed,
         written=written,
         level=Level(
@@ -155,4 +156,5 @@ def not_drawn(name: str) -> Subtask:
         foregrounds=(),
         secondary=(),
         suites=KINDS[1:],
+        label=TASKS[name].label,
     )

@@ -79,11 +79,13 @@ class TouchStoneBench(Suite):
         """Return a question a scene, each answered freely."""
         return params.corpus.n_scenes, params.corpus.n_scenes
 
-    def look(self, folder: Path, images: Path | None = None) -> Look | None:
+    def look(
+        self, folder: Path, images: Path | None = None, tasks: Mapping[str, str] | None = None
+    ) -> Look | None:
         """Return what is found in a table; None where it, or a folder's, is none of TouchStone."""
         from lvlmbench.suites.touchstone_bench.counts import look
 
-        return look(folder)
+        return look(folder, tasks or {})
 
     def notices(self, params: Params) -> list[str]:
         """Return a line where questions of the table are left out."""

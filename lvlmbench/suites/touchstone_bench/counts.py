@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from lvlmbench.core.decoding import given_picture
@@ -58,12 +59,18 @@ def _is_table(path: Path) -> bool:
     return header is None or len(names & {*NEEDED}) >= _TELLING
 
 
-def look(place: Path) -> Look | None:
-    """Return what a table holds, slip by slip and mistake by mistake; None where it is none."""
+def look(place: Path, tasks: Mapping[str, str]) -> Look | None:
+    """Return what a table holds, slip by slip and mistake by mistake; None where it is none.
+
+    Parameters
+    ----------
+    tasks
+        Subtask by ``task_name``, where the user says so.
+    """
     path = table_in(place)
     if path is None:
         return None
-    table = open_table(path, {})
+    table = open_table(path, tasks)
     mistakes, sizes = list(table.told.mistakes), Counter[str]()
     for found in table.asked.values():
         for asked in found:
@@ -73,10 +80,10 @@ def look(place: Path) -> Look | None:
                 sizes["x".join(map(str, shown.size))] += 1
             except UserError as error:
                 mistakes.append(error)
-    return Look(tuple(_lines(table, sizes)), tuple(mistakes))
+    return Look(tuple(_lines(table, sizes, tasks)), tuple(mistakes))
 
 
-def _lines(table: Table, sizes: Counter[str]) -> Iterator[str]:
+def _lines(table: Table, sizes: Counter[str], said: Mapping[str, str]) -> Iterator[str]:
     asked = {name: len(found) for name, found in table.asked.items()}
     size = table.path.stat().st_size / 1e6
     total = sum(asked.values())
@@ -93,7 +100,7 @@ def _lines(table: Table, sizes: Counter[str]) -> Iterator[str]:
     yield from _names(table)
     yield from (f"passed over: {line}" for line in table.told.lines())
     if total:
-        yield from _to_write(asked)
+        yield _to_write(asked, said)
 
 
 def _names(table: Table) -> Iterator[str]:
@@ -106,8 +113,10 @@ def _names(table: Table) -> Iterator[str]:
         yield f"rows without annotation or reference, which are left out: {table.left_out}"
 
 
-def _to_write(asked: dict[str, int]) -> Iterator[str]:
+def _to_write(asked: Mapping[str, int], tasks: Mapping[str, str]) -> str:
     there = {name: number for name, number in asked.items() if number}
     counts = ", ".join(f"{name}: {number}" for name, number in there.items())
     subtasks = f"subtasks: [{', '.join(there)}], " if len(there) < len(asked) else ""
-    yield f"write into the suite's corpus: {subtasks}scenes: {{{counts}}}"
+    names = ", ".join(f"{json.dumps(name)}: {task}" for name, task in tasks.items())
+    said = f", touchstone_bench: {{tasks: {{{names}}}}}" if names else ""
+    return f"write into the suite's corpus: {subtasks}scenes: {{{counts}}}{said}"

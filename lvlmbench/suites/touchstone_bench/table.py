@@ -286,7 +286,8 @@ class _Reading:
             what = f"task_name '{name}' is not known{may} ({rows_} row{'s'[: rows_ != 1]})"
             ours = found[0] if found else "touchstone_..."
             fix = (
-                f"say what it is under corpus.touchstone_bench, e.g. tasks: {{'{name}': {ours}}}; "
+                f"say what it is under corpus.touchstone_bench, e.g. tasks: {{'{name}': {ours}}}, "
+                f"and to 'suite check' by --tasks '{name}={ours}'; "
                 "docs/touchstone.md lists the subtasks"
             )
             self.told.mistake(self.file, line, what, fix)

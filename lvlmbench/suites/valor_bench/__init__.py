@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lvlmbench.core.errors import UserError
 from lvlmbench.suites.claimed import SCOPES
 from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.suites.valor_bench.settings import OwnCopy
@@ -71,11 +72,16 @@ class ValorBench(Suite):
         """Return a description a scene."""
         return params.corpus.n_scenes, params.corpus.n_scenes
 
-    def look(self, folder: Path, images: Path | None = None) -> Look | None:
+    def look(
+        self, folder: Path, images: Path | None = None, tasks: Mapping[str, str] | None = None
+    ) -> Look | None:
         """Return what is found in a folder; None where nothing in it has VALOR-Bench's names."""
         from lvlmbench.suites.valor_bench.counts import look
 
-        return look(folder, images)
+        found = look(folder, images)
+        if found is not None and tasks:
+            raise UserError("--tasks", f"{folder} has no names of tasks", "leave it out")
+        return found
 
     def notices(self, params: Params) -> list[str]:
         """Return a line where pictures of the folder are left out."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lvlmbench.analysis.dialogue.compared import Compared, Scores, standing
-from lvlmbench.analysis.dialogue.numbers import Number, numbers
+from lvlmbench.analysis.dialogue.numbers import Number, common_items, numbers
 
 ABILITIES = {"simple": "description", "species": "recognition"}
 RATED = frozenset({"simple"})
@@ -27,8 +27,12 @@ ANSWERS = [
 ]
 
 
-def found(answers: list[Compared] = ANSWERS) -> dict[tuple[str, str], Number]:
-    return {(n.stratum, n.measure): n for n in numbers(answers, ABILITIES, RATED)}
+def found(
+    answers: list[Compared] = ANSWERS, *others: list[Compared]
+) -> dict[tuple[str, str], Number]:
+    """The numbers of the first model's answers beside those of others."""
+    common = common_items([answers, *others])
+    return {(n.stratum, n.measure): n for n in numbers(answers, ABILITIES, RATED, common)}
 
 
 @pytest.mark.parametrize(
@@ -75,6 +79,39 @@ def test_scores_stay_within_what_judges_give() -> None:
     score, reference = rows["all", "score"], rows["all", "reference"]
     assert score.high == 1000 and score.low is not None and score.low < score.value < 1000
     assert reference.value == 100 and rows["all", "win"].value == 100
+
+
+def test_who_answers_easy_questions_alone_does_not_score_more_on_common_ones() -> None:
+    """Of 20 questions one model answers the five easy ones, the other all, as well or badly."""
+    all_of_them = [answer(f"s{n}", 8 if n < 5 else 3, 7, 8 if n < 5 else 3, 7) for n in range(20)]
+    five = [a if n < 5 else answer(f"s{n}") for n, a in enumerate(all_of_them)]
+    failed = [answer(f"s{n}") for n in range(20)]  # a model without any score leaves out nothing
+    seen, other = found(five, all_of_them, failed), found(all_of_them, five, failed)
+    assert seen["all", "score"].value == 800 and other["all", "score"].value == 425
+    for rows, unjudged in ((seen, 15), (other, 0)):
+        common = rows["all", "common_score"]
+        assert (common.value, common.n, common.answers, common.unjudged) == (800, 5, 20, unjudged)
+    assert found(failed, five)["all", "common_score"].value is None
+    assert found(five[:5], all_of_them[5:])["all", "common_score"].value is None
+
+
+@pytest.mark.parametrize(
+    ("leads", "low", "high"),
+    [
+        ((0, 0, 0, 0), 14.2, 85.8),  # Wilson's ends for none of four, at three degrees of freedom
+        ((2, 2, 2, 2), 28.3, 100.0),
+        ((-2, -2, -2, -2), 0.0, 71.7),
+        ((2, -2, 2, -2), 0.0, 100.0),
+        ((2, 0, 0, 0, 0, 0, 0, 0), 40.5, 72.0),  # as for 56 % of eight: 21 to 86
+        ((0,), 10.3, 89.7),
+    ],
+)
+def test_wins_and_half_wins_spread_as_they_do(
+    leads: tuple[int, ...], low: float, high: float
+) -> None:
+    rows = found([answer(f"s{n}", 5 + lead, 5, 5 + lead, 5) for n, lead in enumerate(leads)])
+    rate = rows["all", "win_rate"]
+    assert (rate.low, rate.high) == (pytest.approx(low, abs=0.05), pytest.approx(high, abs=0.05))
 
 
 def test_answers_of_one_scene_are_one() -> None:

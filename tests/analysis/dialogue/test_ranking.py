@@ -69,6 +69,14 @@ def test_models_are_compared_where_both_have_scores() -> None:
     assert given["a"].n == given["b"].n == 4
 
 
+def test_who_leaves_hard_questions_out_is_not_stronger_for_it() -> None:
+    easy = [answer(at, 8) for at in range(5)]
+    hard = [answer(at, 3) for at in range(5, 20)]
+    given = found({"a": easy, "b": [*easy, *hard]})
+    assert given["a"].strength.value == given["b"].strength.value
+    assert given["a"].rank.value == given["b"].rank.value == 1.5
+
+
 def test_one_scene_has_no_interval() -> None:
     given = found({"a": [answer(0, 8), answer(1, 9)]})
     assert given["a"].strength.low is None and given["a"].rank.high is None

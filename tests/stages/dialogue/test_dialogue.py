@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,22 @@ def found(of: Snapshot, labels: Path = Path("none"), **names: str) -> dict[tuple
     }
 
 
+def _labelled(of: Snapshot, folder: Path) -> dict[str, Any]:
+    """Labels of one person, who finds the second model better but once."""
+    labels = {}
+    for first, _, item in paired(of, "j"):
+        better = "m" if first["question_id"] == "q-s4" else "n"
+        labels[item.item_id] = {"label": "right" if first["model"] == better else "wrong"}
+    path = folder / of.params.suite / SHEET / "ann.json"
+    path.parent.mkdir(parents=True)
+    given = {
+        "format": "lvlmbench-labels-1", "sheet": SHEET, "suite": "dysca", "rater": "ann",
+        "labels": labels,
+    }  # fmt: skip
+    path.write_text(json.dumps(given))
+    return labels
+
+
 def test_numbers_by_hand(tmp_path: Path) -> None:
     numbers = found(made(tmp_path))
 
@@ -63,6 +80,10 @@ def test_numbers_by_hand(tmp_path: Path) -> None:
     assert number("m", "touchstone_story", "score") == (None, 0, 1, 1)
     assert number("n", "all", "win") == (60.0, 5, 5, 0)
     assert number("n", "all", "win_rate") == (70.0, 5, 5, 0)
+    # the fifth question has no score of the other model
+    assert number("m", "all", "common_score") == (575.0, 4, 5, 1)
+    assert number("n", "all", "score") == (890.0, 5, 5, 0)
+    assert number("n", "all", "common_score") == (875.0, 4, 5, 0)
     # the first place is worth a point, and where both are as good it decides
     assert number("m", "all", "bias") == (1.0, 4, 5, 1)
     assert number("m", "all", "flips") == (25.0, 4, 5, 1)
@@ -127,22 +148,31 @@ def test_judges_agree_as_far_as_they_do(tmp_path: Path) -> None:
 def test_a_judge_agrees_with_people(tmp_path: Path) -> None:
     of, folder = made(tmp_path / "data"), tmp_path / "labels"
     assert not found(of, folder, beside="people")
-    labels = {}
-    for first, _, item in paired(of, "j"):
-        # people find the second model better but once
-        better = "m" if first["question_id"] == "q-s4" else "n"
-        labels[item.item_id] = {"label": "right" if first["model"] == better else "wrong"}
-    path = folder / of.params.suite / SHEET / "ann.json"
-    path.parent.mkdir(parents=True)
-    given = {
-        "format": "lvlmbench-labels-1", "sheet": SHEET, "suite": "dysca", "rater": "ann",
-        "labels": labels,
-    }  # fmt: skip
-    path.write_text(json.dumps(given))
+    labels = _labelled(of, folder)
     numbers = found(of, folder, beside="people")
     agreement = numbers["all", "all", "agreement"]
     assert len(labels) == 4  # one model has not answered the fifth question
     assert (agreement["value"], agreement["n"], agreement["unjudged"]) == (75.0, 4, 0)
+
+
+def test_people_are_asked_what_judges_are(tmp_path: Path) -> None:
+    of = made(tmp_path, j=Scripted(compares=points()))
+    rows_shown = {first["question_id"]: (first, item) for first, _, item in paired(of, "j")}
+    first, item = rows_shown["q-s4"]
+    before = ("Asked before: What animal is it?", "Answered: A dog.")
+    assert item.lines[2:] == (*before, "What of s4?")
+    assert "helps who asked" in item.asks and "says more" not in item.asks
+    better = "first" if first["model"] == "n" else "second"  # 7 points, and 3
+    assert item.group == f"pairs whose {better} answer j finds better"
+    assert len(rows_shown["q-s1"][1].lines) == 3
+
+
+def test_labels_without_a_judge_are_no_rows(tmp_path: Path) -> None:
+    of, folder = made(tmp_path / "data"), tmp_path / "labels"
+    _labelled(of, folder)
+    none = of.params.judge.model_copy(update={"judges": ()})
+    of = replace(of, params=of.params.model_copy(update={"judge": none}))
+    assert not found(of, folder)
 
 
 def test_an_answer_that_was_never_compared_is_one_line(tmp_path: Path) -> None:

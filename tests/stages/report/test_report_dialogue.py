@@ -3,10 +3,13 @@ are told."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from lvlmbench.analysis.dialogue.results import Results
+from lvlmbench.analysis.hallucinated import Number
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
@@ -101,16 +104,65 @@ def test_the_best_model_and_the_first_place_are_told(
 ) -> None:
     seen = built[0][0]
     best = seen.overall.rows[0].model
-    score, relative, bias = (
+    score, bias = (
         report_dialogue.number(FIRST, best, "clean", ALL, ALL, name)
-        for name in ("score", "relative", "bias")
+        for name in ("common_score", "bias")
     )
-    assert seen.finding[0].startswith(f"{best} scores {score:,.0f} (95 % interval ")
-    assert f", {relative:.1f} % of what the references score." in seen.finding[0]
+    told = f"Of the questions that every model has a score for, {best} scores most: {score:,.0f} ("
+    assert seen.finding[0].startswith(told)
     assert f"stands first {bias:.2f} (95 %" in seen.finding[2]
-    assert seen.finding[1] == "4 of its 57 answers have no score."
+    models = len(seen.overall.rows)
+    missing, of = 4 * models, 57 * models
+    told = f"4 of its 57 answers have no score, {missing} of {of} of all models."
+    assert seen.finding[1] == told
     for sentence in seen.finding:
         assert sentence in words(part)
+
+
+def _answered(numbers: dict[str, dict[str, tuple[float, int]]]) -> Results:
+    """Results of judge ``j`` by model and measure: value and answers of 20 without a score."""
+    found = Results.__new__(Results)
+    found.judges, found.models, found.scenarios = ["j"], [*numbers], ["clean"]
+    found._numbers = {
+        ("j", model, "clean", ALL, ALL, measure): Number(value, None, None, 20 - gone, 20, gone)
+        for model, measures in numbers.items()
+        for measure, (value, gone) in measures.items()
+    }
+    return found
+
+
+EASY = {"score": (800.0, 15), "common_score": (700.0, 15), "relative": (90.0, 15)}
+ALL_20 = {"score": (425.0, 0), "common_score": (750.0, 0), "relative": (60.0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "first", "columns"),
+    [
+        (
+            {"model-a": EASY, "model-b": ALL_20},
+            "Of the questions that every model has a score for, model-b scores most: 750 (n 20)",
+            ["score", "common_score", "relative"],
+        ),
+        (
+            {"model-b": {**ALL_20, "common_score": (425.0, 0)}},
+            "model-b scores 425 (n 20) of 1,000, 60.0 % of what the references score.",
+            ["score", "relative"],
+        ),
+    ],
+)
+def test_who_answers_easy_questions_alone_is_not_called_best(
+    snapshot: Snapshot,
+    leaderboard: Leaderboard,
+    numbers: dict[str, dict[str, tuple[float, int]]],
+    first: str,
+    columns: list[str],
+) -> None:
+    seen = talked._Judge(_answered(numbers), "j", snapshot, leaderboard).seen(Counter())
+    assert seen.finding[0].startswith(first)
+    assert [column.measure for column in seen.overall.columns] == columns
+    assert [row.model for row in seen.overall.rows] == sorted(numbers)[::-1]
+    missing = "0 of its 20 answers have no score, 15 of 40 of all models." in seen.finding
+    assert missing == ("model-a" in numbers)
 
 
 def test_judges_stand_side_by_side(built: tuple[list[Talked], Sides], part: str) -> None:

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 import pytest
 
 from lvlmbench import tables
+from lvlmbench.analysis.labels import plain
 from lvlmbench.config import Params, validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
@@ -135,3 +136,8 @@ def test_what_is_not_drawn_is_one_line() -> None:
     with pytest.raises(UserError, match="touchstone_meme"):
         params_of(1, tasks=("touchstone_meme",))
     assert SUBTASKS["touchstone_meme"].suites == ("touchstone_bench",)
+
+
+def test_readers_see_the_names_of_tasks() -> None:
+    for name, task in TASKS.items():
+        assert plain(name) == task.label

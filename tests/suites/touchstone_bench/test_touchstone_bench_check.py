@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
@@ -24,10 +25,12 @@ def table(tmp_path: Path) -> Path:
     return own_questions.write(tmp_path / "mine" / own_questions.FILE)
 
 
-def checked(place: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str], list[str]]:
+def checked(
+    place: Path, capsys: pytest.CaptureFixture[str], *more: str
+) -> tuple[int, list[str], list[str]]:
     """Exit code, lines of stdout, lines of stderr."""
     try:
-        code = main(["suite", "check", str(place)])
+        code = main(["suite", "check", str(place), *more])
     except SystemExit as end:
         code = int(end.code or 0)
     told = capsys.readouterr()
@@ -194,6 +197,25 @@ def test_the_user_may_say_what_a_name_means(tmp_path: Path) -> None:
     check(own_questions.params(table, tasks={" shops": "touchstone_brand"}), "params.yaml")
     with pytest.raises(Exception, match="is to be 'brand', which is no subtask"):
         own_questions.params(table, tasks={"Shops": "brand"})
+
+
+def test_the_check_is_told_what_a_name_means(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{**row, "task_name": row["task_name"].replace("Brand", "Shops = windows, \u00fc")}
+            for row in own_questions.rows()]  # fmt: skip
+    table = own_questions.write(tmp_path / "questions.tsv", rows)
+    code, _, [line] = checked(table, capsys)
+    assert code == 2 and "to 'suite check' by --tasks 'Shops = windows" in line
+    said = "Shops = windows, \u00fc"
+    code, out, err = checked(table, capsys, "--tasks", f"{said}=touchstone_brand")
+    assert (code, err) == (0, []) and "  touchstone_brand: 2 (Figure 1: about 7)" in out
+    assert out[-1].startswith("write into the suite's corpus: ")
+    corpus = yaml.safe_load("{" + out[-1].partition(": ")[2] + "}")
+    assert corpus["touchstone_bench"] == {"tasks": {said: "touchstone_brand"}}
+    for text, what in (("Shops", "names no subtask"), ("Shops=brand", "'brand' is no subtask")):
+        code, _, [line] = checked(table, capsys, "--tasks", text)
+        assert code == 2 and what in line
 
 
 @pytest.mark.parametrize("place", ["nowhere", "empty", "other.tsv", "notes.txt"])

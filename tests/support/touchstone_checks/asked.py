@@ -64,7 +64,7 @@ def compared(
 
 def measured(answers: list[Compared]) -> dict[str, Number]:
     """The numbers of all answers by their measures."""
-    every = numbers(answers, _ABILITIES, _RATED)
+    every = numbers(answers, _ABILITIES, _RATED, frozenset())
     return {number.measure: number for number in every if number.stratum == "all"}
 
 
