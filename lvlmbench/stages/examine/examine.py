@@ -46,8 +46,8 @@ def scenes_of(
     """
     seed = params.snapshot.seed
     known = tables.read(layouts, tables.LAYOUTS, ["scene_id"])["scene_id"].unique().to_pylist()
-    owed = tables.read(truth, tables.TRUTH, ["scene_id"], ~pc.field("optional"))["scene_id"]
-    able = {*known} & {*owed.unique().to_pylist()}
+    owed = tables.read(truth, tables.TRUTH, ["scene_id", "optional"], ~pc.field("optional"))
+    able = {*known} & {*owed["scene_id"].unique().to_pylist()}
     drawn = sorted(able, key=lambda name: digest(seed, "judge_exam", "draw", name))[:SCENES]
     found = Truths(params, scenes, layouts, truth, {*drawn})
     lexis = lexis_of(load_vocabulary(vocabulary_dir(params)), measuring(params))
