@@ -98,7 +98,7 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         elif job.rule == "judge" and job.of["judge"] in judge:
             if job.of["model"] not in leaves[job.of["judge"]]:
                 judge[job.of["judge"]].requests += _judged(params)
-        elif job.rule == "examine" and suite_of(params).planned(params)[1]:
+        elif job.rule == "examine" and _examines(params):
             for each in judge.values():
                 each.requests += _EXAM * params.judge.exam
     roles = (*planner.values(), *examiner.values(), *validator.values())
@@ -122,12 +122,28 @@ def _examined(params: Params) -> float:
 
 
 def _judged(params: Params) -> float:
+    """Requests to a judge about a model's answers in a scenario.
+
+    Subtasks share the free answers as they share the scenes.
+    """
+    suite, corpus = suite_of(params), params.corpus
+    tasks = suite.dialogue(params)
+    claims = _ANSWER * suite.listed
+    requests = 0
+    for name in corpus.subtasks:
+        task = tasks.get(name)
+        if task is None:
+            each = claims + _PAIR * params.judge.pairs
+        else:
+            each = _PAIR + (claims + _RATING) * task.rated
+        requests += corpus.count(name) * each
+    return suite.planned(params)[1] * requests / max(corpus.n_scenes, 1)
+
+
+def _examines(params: Params) -> bool:
+    """Whether judges are examined: about scenes that are drawn, where answers are free."""
     suite = suite_of(params)
-    free, tasks = suite.planned(params)[1], suite.dialogue(params)
-    if not tasks:
-        return free * (_ANSWER + _PAIR * params.judge.pairs)
-    rated = sum(task.rated for task in tasks.values()) / len(tasks)  # of a task as many as of each
-    return free * (_ANSWER + _PAIR + _RATING * rated)
+    return bool(suite.planned(params)[1]) and not suite.private
 
 
 def _served(model: Model) -> bool:

@@ -48,11 +48,14 @@ class Suite(Protocol):
     private
         Whether its pictures and annotation are a user's own: they are not pinned, no exports are
         made of them, and no storage holds them (:attr:`lvlmbench.config.Params.private`).
+    listed
+        Whether what its pictures show is listed, so that claims can be held against it.
     """
 
     takes_requests: bool = False
     most_options: int | None = None
     private: bool = False
+    listed: bool = True
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
         """Return a section ``corpus`` that asks for what words say, with about so many images.

@@ -23,9 +23,9 @@ JUDGEMENTS = Table(
         Column(
             "status",
             STRING,
-            "`judged`; `unjudged` where the judge cannot judge such an answer; `unanswered` where "
-            "there is none; or what came of asking the judge: `refused`, `malformed`, `error`, "
-            "`timeout`.",
+            "`judged`; `unjudged` where the judge cannot judge such an answer, or its claims would "
+            "tell nothing; `unanswered` where there is none; or what came of asking the judge: "
+            "`refused`, `malformed`, `error`, `timeout`.",
             filled=True,
             words=JUDGED_AS,
         ),

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.config import Project, validate_project
+from lvlmbench.config import Params, Project, validate_project
 from lvlmbench.config.layers import merge
 from lvlmbench.config.shards import image_shards
 from lvlmbench.core.yaml_file import read_yaml
-from lvlmbench.engine.calls import _EXAM, _judged, call_lines
+from lvlmbench.engine.calls import _EXAM, _examines, _judged, call_lines
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.messages import plan_lines
 from lvlmbench.stages.judge.exam.run import calls
@@ -30,6 +30,8 @@ PRICED = {
     "price_per_million": [1.0, 10.0],
     "sampling": {"max_tokens": 1000},
 }
+
+_RATED = "touchstone_simple"
 
 
 def _served(name: str, **endpoint: Any) -> dict[str, Any]:
@@ -180,14 +182,44 @@ def test_a_planner_is_asked_for_aspects_and_for_what_no_rules_plan(root: Path) -
     assert lines({"corpus": spatial}) == []
 
 
-@pytest.mark.parametrize(("pairs", "rated", "requests"), [(True, 2, "5"), (False, 1, "4.5")])
-def test_answers_of_dialogue_are_compared_and_some_rated(
-    root: Path, monkeypatch: pytest.MonkeyPatch, pairs: bool, rated: int, requests: str
+def _dialogue(root: Path, kind: str, **corpus: Any) -> Params:
+    given = read_yaml(root / "params.yaml")
+    assert isinstance(given, dict)
+    project = validate_project(merge(given, {"suites": {"own": {"kind": kind, "corpus": corpus}}}))
+    return project.suite("own")
+
+
+def test_answers_of_dialogue_are_compared_and_descriptions_read_and_rated(root: Path) -> None:
+    """Two requests a pair, and of a description two for its claims and one to rate it; tasks
+    count by their scenes."""
+    subtasks = ["touchstone_simple", "touchstone_story"]
+
+    def asked(**more: Any) -> float:
+        return _judged(_dialogue(root, "touchstone", subtasks=subtasks, **more))
+
+    assert asked(scenes_per_subtask=10) == 10 * 5 + 10 * 2
+    assert asked(scenes_per_subtask=10, scenes={"touchstone_story": 90}) == 10 * 5 + 90 * 2
+    assert asked(scenes_per_subtask=10, scenes={"touchstone_simple": 90}) == 90 * 5 + 10 * 2
+
+
+def test_of_a_table_of_ones_own_no_claims_are_asked_for_and_no_exam(root: Path) -> None:
+    """Two requests a pair and one to rate a description: nobody lists what photographs show."""
+    subtasks = ["touchstone_simple", "touchstone_meme"]
+    params = _dialogue(root, "touchstone_bench", subtasks=subtasks, scenes_per_subtask=7)
+    assert _judged(params) == 7 * 3 + 7 * 2
+    assert not _examines(params) and _examines(_dialogue(root, "touchstone"))
+
+
+def test_tasks_beside_those_of_dialogue_are_judged_as_ever(
+    root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two requests an answer, two a pair, one more where it is rated."""
-    project = _project(root, pairs=pairs)
-    tasks = {str(at): replace(TASKS["touchstone_simple"], rated=at < rated) for at in range(2)}
+    """Claims of all of them are read; those of dialogue alone are compared."""
+    tasks = {"animal": replace(TASKS[_RATED], rated=False)}
     monkeypatch.setattr(Dysca, "dialogue", lambda self, params: tasks)
-    params = project.suite("dysca")
+    params = _project(root).suite("dysca")
     free = suite_of(params).planned(params)[1]
-    assert _judged(params) == pytest.approx(float(requests) * free)
+    share = params.corpus.count("animal") / params.corpus.n_scenes
+    assert 0 < share < 1
+    assert _judged(params) == pytest.approx(2 * free)
+    monkeypatch.setattr(Dysca, "dialogue", lambda self, params: {"animal": TASKS[_RATED]})
+    assert _judged(params) == pytest.approx(2 * free + 3 * free * share)

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import pyarrow.compute as pc
+
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
@@ -29,6 +31,9 @@ def scenes_of(
 ) -> list[Ground]:
     """Return the scenes to plant answers about, drawn by the snapshot's seed.
 
+    They are those that an answer owes something about: others, e.g. one to tell a story of, have no
+    whole answer that another could be held against.
+
     Parameters
     ----------
     scenes, layouts, truth
@@ -41,7 +46,9 @@ def scenes_of(
     """
     seed = params.snapshot.seed
     known = tables.read(layouts, tables.LAYOUTS, ["scene_id"])["scene_id"].unique().to_pylist()
-    drawn = sorted(known, key=lambda name: digest(seed, "judge_exam", "draw", name))[:SCENES]
+    owed = tables.read(truth, tables.TRUTH, ["scene_id", "optional"], ~pc.field("optional"))
+    able = {*known} & {*owed["scene_id"].unique().to_pylist()}
+    drawn = sorted(able, key=lambda name: digest(seed, "judge_exam", "draw", name))[:SCENES]
     found = Truths(params, scenes, layouts, truth, {*drawn})
     lexis = lexis_of(load_vocabulary(vocabulary_dir(params)), measuring(params))
     return grounds(found, lexis, seed)

@@ -42,6 +42,9 @@ _SCORES = ("question_id", "scene_id", "subtask", "correct", "scored")
 def write_hallucination(params: Params, data: Path, labels: Path, out: Path) -> None:
     """Write the table of a suite; it is empty where nothing is answered freely nor probed.
 
+    Where nobody lists what any picture shows, free answers have no numbers. In dialogue
+    descriptions alone have some: a story makes things up, as it should.
+
     Parameters
     ----------
     data
@@ -64,8 +67,8 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
     params = snapshot.params
     asked = snapshot.read(tables.QUESTIONS, _QUESTIONS)
     free = asked.filter(pc.invert(tables.judged(asked["question_type"])))
-    if len(free):
-        known = Known(snapshot, free, labels)
+    known = Known(snapshot, free, labels)
+    if len(free) and len(known.truths):
         for judge in params.judge.judges:
             for scenario, model in _asked(params):
                 names = {"judge": judge.name, "model": model, "scenario": scenario}
@@ -138,6 +141,13 @@ class Known:
         return suite_of(params).scopes(params)
 
     @cached_property
+    def no_descriptions(self) -> frozenset[str]:
+        """Tasks of dialogue whose answers are no descriptions, so that no claims of them count."""
+        params = self.snapshot.params
+        tasks = suite_of(params).dialogue(params)
+        return frozenset(name for name, task in tasks.items() if not task.rated)
+
+    @cached_property
     def gold(self) -> Gold:
         """What people say of claims."""
         return gold_of(self.snapshot, self.labels)
@@ -147,6 +157,8 @@ def _judged(snapshot: Snapshot, known: Known, names: Mapping[str, str]) -> dict[
     """What the answers of a model in a scenario add up to, as a judge sees them, by subtask."""
     found: dict[str, Totals] = {}
     for answer in answers(snapshot, **names):
+        if answer.subtask in known.no_descriptions:
+            continue
         totals = found.setdefault(answer.subtask, Totals())
         totals.count(answer.judged)
         if not answer.judged:

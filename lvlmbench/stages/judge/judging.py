@@ -21,6 +21,10 @@ ANSWERS = ("model", "scenario", "question_id", "image_id", "text", "status")
 #: Answers that have a text to judge, cut off or not.
 _TOLD = ("answered", "truncated")
 
+#: Why the claims of an answer are not read.
+_NO_DESCRIPTION = "claims are read of descriptions alone; of this answer they would say nothing"
+_NOT_LISTED = "nobody has listed what the picture shows, so no claim can be held against it"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -74,8 +78,9 @@ class Judging:
     scopes
         What answers are to speak of, by subtask; of others anything.
     tasks
-        Those of dialogue by subtask: their answers are always compared, and those of some are
-        rated (TouchStone, sections 3.2 and 4.3).
+        Those of dialogue by subtask: their answers are always compared. Those that are rated are
+        descriptions; of answers to others, e.g. of a story, no claims are read (TouchStone,
+        sections 3.2 and 4.3).
     """
 
     def __init__(
@@ -95,12 +100,15 @@ class Judging:
     def rows(self, answers: Iterable[Row]) -> Judged:
         """Return what the judge says of answers; those to other questions are passed over.
 
-        Equal answers about one scene are judged once.
+        Equal answers about one scene are judged once. Where claims would tell nothing the judge is
+        not asked for them.
         """
         mine = [row for row in answers if row["question_id"] in self._questions]
         asked = {key: row for row in mine if (key := self._key(row)) is not None}
         to_judge = {key: self._answer(key, row) for key, row in asked.items()}
-        readings, held = _judged(self._judge, list(to_judge.values()))
+        unread = {key: self._unread(asked[key], each.truth) for key, each in to_judge.items()}
+        to_read = [answer for key, answer in to_judge.items() if unread[key] is None]
+        readings, held = _judged(self._judge, to_read)
         holdings = {
             key: as_annotated(
                 readings[key].claims, each, to_judge[key].truth, self._scope(asked[key])
@@ -115,7 +123,7 @@ class Judging:
             names = {name: row.get(name, self._name) for name in ("judge", *ANSWERS[:4])}
             reading = readings.get(key or "")
             holding = holdings.get(key or "")
-            judgement = self._judgement(names, row, reading, holding)
+            judgement = self._judgement(names, row, reading, holding, unread.get(key or ""))
             rating = ratings.get(key or "")
             invented = None if rating is None else rating.invented
             found.judgements.append(judgement | {"invented": invented})
@@ -159,6 +167,13 @@ class Judging:
             return None
         return item_id("judged", self._questions[row["question_id"]].scene_id, *_said(row))
 
+    def _unread(self, row: Row, truth: Truth) -> str | None:
+        """Why the claims of an answer are not read; None where they are."""
+        task = self._tasks.get(self._questions[row["question_id"]].subtask)
+        if task is not None and not task.rated:
+            return _NO_DESCRIPTION
+        return None if truth.closed or truth.features else _NOT_LISTED
+
     def _scope(self, row: Row) -> Scope:
         """What an answer is to speak of."""
         return self._scopes.get(self._questions[row["question_id"]].subtask, ANYTHING)
@@ -186,7 +201,12 @@ class Judging:
         )
 
     def _judgement(
-        self, names: Row, row: Row, reading: Reading | None, holding: Holding | None
+        self,
+        names: Row,
+        row: Row,
+        reading: Reading | None,
+        holding: Holding | None,
+        unread: str | None,
     ) -> Row:
         question = self._questions[row["question_id"]]
         found = names | {
@@ -194,6 +214,8 @@ class Judging:
             "subtask": question.subtask,
             "answer_status": row["status"],
         }
+        if unread is not None:
+            return found | {"status": "unjudged", "why": unread}
         if reading is None:
             return found | {"status": "unanswered", "why": f"the answer's status: {row['status']}"}
         last = reading if holding is None else holding

@@ -38,6 +38,7 @@ class TouchStoneBench(Suite):
     """Questions about photographs whose answers are held against references (TouchStone)."""
 
     private = True
+    listed = False
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return a scene a question; see :func:`.rows.scenes`."""

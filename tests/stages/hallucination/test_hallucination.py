@@ -15,6 +15,7 @@ from lvlmbench.scene.claims import Scope
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.hallucination.run import rows, write_hallucination
 from lvlmbench.stages.judge.judge import Reading
+from lvlmbench.suites.dialogue import TASKS
 from lvlmbench.suites.dysca import Dysca
 from support.hallucination_tables import SUBTASKS, question, snapshot
 from support.scripted_judge import Scripted, words
@@ -94,6 +95,29 @@ def test_claims_count_that_the_suite_asks_for(
     assert ("animal", "all", "chair_i") not in made
     assert made["animal", "all", "released_coverage"]["value"] == 0
     assert ("color", "all", "released_coverage") not in made
+
+
+def test_in_dialogue_descriptions_alone_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a story makes up is none, also where a judge has read claims of it."""
+    tasks = {"animal": TASKS["touchstone_simple"], "color": TASKS["touchstone_story"]}
+    monkeypatch.setattr(Dysca, "dialogue", lambda self, params: tasks)
+    made = found(snapshot(tmp_path, {**SAID, ("m", "s4"): "unicorn dragon cat"}))
+    assert {subtask for subtask, *_ in made} == {"all", "animal"}
+    for subtask in ("all", "animal"):
+        row = made[subtask, "all", "faithfulness"]
+        assert (row["value"], row["n"], row["answers"], row["unjudged"]) == (75.0, 4, 2, 0)
+
+
+def test_where_nobody_lists_what_pictures_show_there_is_no_number(tmp_path: Path) -> None:
+    of = snapshot(tmp_path, SAID)
+    path = tables.TRUTH.folder(of.data) / tables.part_name(0)
+    tables.write(tables.TRUTH.empty_table(), path, tables.TRUTH, "s")
+    assert not found(of)
+    out = tmp_path / "out.parquet"
+    write_hallucination(of.params, of.data, tmp_path / "labels", out)
+    assert not tables.read([out], tables.HALLUCINATION).num_rows
 
 
 def test_what_could_not_be_judged_is_counted(tmp_path: Path) -> None:

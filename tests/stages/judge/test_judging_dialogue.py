@@ -40,6 +40,7 @@ def judged(rows: list[dict[str, Any]], judge: Any = None, pairs: bool = False) -
 
 @pytest.mark.parametrize("pairs", [False, True])
 def test_answers_of_dialogue_are_always_compared_others_where_asked(pairs: bool) -> None:
+    """Also those whose claims nobody reads."""
     found = judged([_row("dog", name) for name in _QUESTIONS], pairs=pairs)
     compared = [row["question_id"] for row in found.pairwise]
     assert compared == [name for name in _QUESTIONS if pairs or name != "plain"]

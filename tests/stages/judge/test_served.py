@@ -215,7 +215,7 @@ def test_a_pair_shows_neither_names_nor_keys_nor_what_need_not_be_said(tmp_path:
     assert "secret" not in prompt and "sun" not in prompt and "brown" in prompt
 
 
-def test_what_stands_for_a_picture_is_shown_in_its_place_and_what_was_said_before(
+def test_what_stands_for_a_picture_is_shown_with_what_is_owed_and_what_was_said_before(
     tmp_path: Path,
 ) -> None:
     judge, model = served(SaidScores(why="", first=5, second=5).model_dump_json(), tmp_path)
@@ -227,7 +227,8 @@ def test_what_stands_for_a_picture_is_shown_in_its_place_and_what_was_said_befor
     ]
     assert [found.reasons for _, found in judge.compare(pairs)] == [None, None]
     with_both, plain = (item.prompt for item in model.items)
-    assert "brown" not in with_both and "brown" in plain and "before the question" not in plain
+    assert "brown" in with_both and "brown" in plain and "before the question" not in plain
+    assert "sun" not in with_both and "sun" not in plain
     places = [with_both.index(words) for words in (told, *(w for turn in turns for w in turn))]
     assert places == sorted(places) and places[-1] < with_both.index("What does it do?")
     for words in (told, "Question: What is it?"):
@@ -239,9 +240,31 @@ def test_what_is_made_up_is_asked_for_beside_all_that_is_there(tmp_path: Path) -
     answers = [Answer("k", "q", TEXT, TRUTH), Answer("l", "q", TEXT, TRUTH, "A dog, asleep.")]
     assert [found for _, found in judge.rate(answers)] == [Rating("judged", 3)] * 2
     plain, described = (item.prompt for item in model.items)
-    assert "sun" in plain and "asleep" not in plain  # what need not be said is not made up
-    assert "asleep" in described and "sun" not in described
-    assert TEXT in plain and model.items[0].schema is not None
+    assert "asleep" in described and "asleep" not in plain
+    for prompt in (plain, described):  # what need not be said is not made up
+        owed, may = prompt.split("This may be said of it as well, and is not made up:")
+        assert "there is a dog" in owed and "brown" in owed and "sun" not in owed
+        assert may.index("there may be a sun") < may.index(TEXT)
+    assert model.items[0].schema is not None
+
+
+def test_of_photographs_a_description_is_all_that_is_told(tmp_path: Path) -> None:
+    judge, model = served(SaidInvented(why="", invented=3).model_dump_json(), tmp_path)
+    [_] = judge.rate([Answer("k", "q", TEXT, Truth((), closed=False), "A dog, asleep.")])
+    assert "asleep" in model.items[0].prompt and "may be said" not in model.items[0].prompt
+
+
+def test_things_are_told_apart_by_what_need_not_be_said(tmp_path: Path) -> None:
+    """Of two dogs that are owed one is at the left: that names it, and is not listed."""
+    judge, model = served(SaidScores(why="", first=5, second=5).model_dump_json(), tmp_path)
+    dogs = [Feature(name, "object", "dog", forms=("dog",)) for name in ("o1", "o2")]
+    places = [
+        Feature(f"{name}.at", "place", "dog", "at", value=side, about=name, optional=True)
+        for name, side in (("o1", "left"), ("o2", "right"))
+    ]
+    [_] = judge.compare([Pair("k", "q", "a", "b", Truth((*dogs, *places)))])
+    told = [line for line in model.items[0].prompt.splitlines() if line.startswith("- ")]
+    assert told == ["- there is a dog at the left", "- there is a dog at the right"]
 
 
 @pytest.mark.parametrize("invented", ["-1", "11", '"3"', "2.5", "null", "true"])

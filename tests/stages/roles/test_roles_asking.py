@@ -48,8 +48,8 @@ def request(n: int) -> Request:
         )  # fmt: skip
         return Request(answer, template, prompt, SaidMatches, check_matches(claims, FEATURES))
     prompt = template.render(
-        question="What is there?", features=["a dog"], first=answer, second="a cat",
-        schema=schema_text(SaidScores),
+        question="What is there?", description="", features=["a dog"], turns="", first=answer,
+        second="a cat", schema=schema_text(SaidScores),
     )  # fmt: skip
     return Request(answer, template, prompt, SaidScores, lambda said: None)
 

@@ -133,6 +133,7 @@ def prompts() -> dict[str, str]:
         Claim(0, "object", "dog", start=2, end=11),
         Claim(1, "object", "cat", start=16, end=22, negated=True),
     )
+    owed = phrases([f for f in TRUTH.features if not f.optional])
     shown = {
         "claims": {"question": question, "answer": answer, "schema": "{}"},
         "matches": {
@@ -142,10 +143,20 @@ def prompts() -> dict[str, str]:
             "schema": "{}",
         },
         "pair": {
+            "description": "A dog at rest.",
+            "features": owed,
+            "turns": "Question: Is it day?\nAnswer: Yes.",
             "question": question,
-            "features": phrases([f for f in TRUTH.features if not f.optional]),
             "first": answer,
             "second": "A dog.",
+            "schema": "{}",
+        },
+        "invented": {
+            "description": "A dog at rest.",
+            "features": owed,
+            "optional": ["there may be a sun"],
+            "question": question,
+            "answer": answer,
             "schema": "{}",
         },
     }

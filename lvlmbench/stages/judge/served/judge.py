@@ -30,7 +30,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "claims": ("question", "answer", "schema"),
     "matches": ("features", "claims", "answer", "schema"),
     "pair": ("description", "features", "turns", "question", "first", "second", "schema"),
-    "invented": ("description", "features", "question", "answer", "schema"),
+    "invented": ("description", "features", "optional", "question", "answer", "schema"),
 }
 
 
@@ -140,7 +140,7 @@ class Served:
     def _scores_of(self, pair: Pair) -> Request:
         template = self._templates["pair"]
         prompt = template.render(
-            **_shown(pair.description, pair.truth, optional=False),
+            **_shown(pair.description, pair.truth),
             turns=_told(pair.turns),
             question=pair.question,
             first=pair.first,
@@ -162,7 +162,8 @@ class Served:
     def _rating_of(self, answer: Answer) -> Request:
         template = self._templates["invented"]
         prompt = template.render(
-            **_shown(answer.description, answer.truth, optional=True),
+            **_shown(answer.description, answer.truth),
+            optional=_said_of(answer.truth, optional=True),
             question=answer.question,
             answer=answer.text,
             schema=schema_text(SaidInvented),
@@ -175,16 +176,15 @@ def _told(turns: Sequence[tuple[str, str]]) -> str:
     return "\n\n".join(f"Question: {asked}\nAnswer: {answered}" for asked, answered in turns)
 
 
-def _shown(description: str | None, truth: Truth, optional: bool) -> dict[str, Any]:
-    """What stands for a picture in a prompt: what is written of it, or else what is so in it.
+def _shown(description: str | None, truth: Truth) -> dict[str, Any]:
+    """What stands for a picture in a prompt: what is written of it, and what an answer owes."""
+    return {"description": description or "", "features": _said_of(truth, optional=False)}
 
-    Parameters
-    ----------
-    optional
-        Whether also what may be said and need not be: it is not made up.
-    """
-    features = [] if description else [f for f in truth.features if optional or not f.optional]
-    return {"description": description or "", "features": phrases(features)}
+
+def _said_of(truth: Truth, optional: bool) -> list[str]:
+    """What is so in a picture, in plain words: what may be said and need not be, or all else."""
+    both = zip(truth.features, phrases(truth.features), strict=True)
+    return [words for feature, words in both if feature.optional is optional]
 
 
 def said(claim: Claim, text: str) -> str:
