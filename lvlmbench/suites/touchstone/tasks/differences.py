@@ -33,12 +33,12 @@ _CORNERS = (
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
-    """Plan two pictures with one to three differences; every fourth scene has four pictures."""
+    """Plan two pictures with one to three differences; one of four scenes has four pictures."""
     setting, n = kit.setting("shape", "color", plain=True), kit.draws.within(*_THINGS)
     kinds = kit.kinds(n + 1, setting, recolorable=True)
     spans = [kit.draws.within(*_SPAN) for _ in kinds]
     *things, more = kit.objects(kinds, spans, kit.colors(n + 1))
-    if ordinal % 4 == 3:
+    if kit.in_turn((4, 2, 2, 2), ordinal) == 4:
         odd = kit.draws.below(4)
         how = kit.draws.pick(("missing", "color", "larger"))
         other = _changed(kit, in_panel(things, odd), [how], more, odd)

@@ -20,7 +20,7 @@ _SPANS, _OTHERS = {2: 200, 4: 165}, {2: (2, 3), 4: (1, 2)}
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan pictures that share one kind of thing, in a color of its own in each."""
-    n = 4 if ordinal % 2 else 2
+    n = kit.in_turn([*_SPANS], ordinal)
     setting = kit.setting("shape", "color", plain=True)
     kinds = kit.kinds(1 + n * _OTHERS[n][1], setting, recolorable=True)
     shared, rest = kinds[0], kinds[1:]
