@@ -12,7 +12,7 @@ from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.differing import in_panel, shown
 from lvlmbench.suites.graphs.kit import Kit
-from lvlmbench.suites.touchstone.comparing import Change, changes, number_of, places, sentence
+from lvlmbench.suites.touchstone.comparing import Change, changes, number_of, owed, places, sentence
 from lvlmbench.suites.touchstone.describing import describe
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
@@ -107,6 +107,7 @@ def _two(kit: TaskKit, world: World) -> Asked | None:
             )
         ),
         answer=f"{said}: {listed}. Everything else is the same in both pictures.",
+        owes=owed(found),
         before=(turn,),
         behind="What is different, then?",
         description=told,
@@ -159,5 +160,5 @@ def differences() -> DrawnTask:
     return drawn(
         "touchstone_differences",
         things=(4, 5), span=(125, 140), background=True, placed=True, hops=1,
-        plan=_plan, ask=_ask,
+        plan=_plan, ask=_ask, owes=None,
     )  # fmt: skip
