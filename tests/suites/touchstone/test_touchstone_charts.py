@@ -32,9 +32,10 @@ def listed(text: str) -> list[str]:
 
 
 def _rank(chart: Chart, m: Found) -> bool:
-    known = values(chart, m[3])
-    order = sorted(known.values(), reverse=m[2] in ("highest", "largest"))
-    return known[m[4]] == order[0] != order[1] and int(m[5]) == order[0] and chart["noun"] == m[1]
+    known = values(chart, m[5])
+    order = sorted(known.values(), reverse=m[4] in ("highest", "largest"))
+    name = next(each for each in known if each.lower() == m[1].lower())
+    return known[name] == order[0] != order[1] and int(m[2]) == order[0] and chart["noun"] == m[3]
 
 
 def _order(chart: Chart, m: Found) -> bool:
@@ -63,9 +64,8 @@ def _course(chart: Chart, m: Found) -> bool:
 
 
 def _above(chart: Chart, m: Found) -> bool:
-    known = values(chart, m[3])
-    there = [name for name, value in known.items() if value > int(m[4])]
-    return (int(m[1]), int(m[2]), listed(m[5])) == (len(there), len(known), there)
+    there = [name for name, value in values(chart, m[2]).items() if value > int(m[3])]
+    return (int(m[1]), listed(m[4])) == (len(there), there)
 
 
 def _ahead(chart: Chart, m: Found) -> bool:
@@ -87,21 +87,25 @@ def _share(chart: Chart, m: Found) -> bool:
 
 
 def _row(chart: Chart, m: Found) -> bool:
-    known, other = values(chart, m[2]), values(chart, m[6])
-    best = (max if m[1] == "largest" else min)(known, key=lambda name: known[name])
-    return (m[4], int(m[3]), int(m[5])) == (best, known[best], other[best])
+    known, other = values(chart, m[3]), values(chart, m[7])
+    best = (max if m[2] == "largest" else min)(known, key=lambda name: known[name])
+    value = other[best]
+    return (m[5], int(m[4]), int(m[6]), int(m[1])) == (best, known[best], value, value)
 
 
 #: What a reference says -> whether it is so, by the numbers; the groups that the question names.
 CHARTS: tuple[tuple[str, Callable[[Chart, Found], bool], tuple[int, ...]], ...] = (
-    (rf"The (\w+) with the (highest|lowest) value{OF} is (\w+), with (\d+).*\.", _rank, (1, 2, 3)),
+    (
+        rf"(\w+), with (\d+)[^:]*: that is the (\w+) with the (highest|lowest) value{OF}\.",
+        _rank, (3, 4, 5),
+    ),
     (rf"From the highest to the lowest{OF}: (.+)\.", _order, (1,)),
     (
         rf"The line{OF} begins at (\d+) at (\w+), then (.+)\. At the end the value is "
         r"(higher than|lower than|the same as) at the beginning\.",
         _course, (1,),
     ),
-    (rf"(\d+) of (\d+) values{OF} are above (\d+): (?:those|that) of (.+)\.", _above, (3, 4)),
+    (rf"(\d+) values?{OF} (?:is|are) above (\d+): (?:those|that) of (.+)\.", _above, (2, 3)),
     (r"(\w+): it has the higher value (\d+) of (\d+) times\.", _ahead, (1,)),
     (r"The (largest|smallest) slice, in (\w+), is that of (\w+): (\d+) %\.", _share, (1,)),
     (
@@ -109,13 +113,13 @@ CHARTS: tuple[tuple[str, Callable[[Chart, Found], bool], tuple[int, ...]], ...] 
         lambda chart, m: _colored(chart, m[1], m[2], m[3]), (1,),
     ),
     (
-        r"The (largest|smallest) number under (\w+) is (\d+), in the row (\w+); there the table "
-        r"shows (\d+) for (\w+)\.",
-        _row, (1, 2, 6),
+        r"(\d+): the (largest|smallest) number under (\w+) is (\d+), in the row (\w+), and there "
+        r"the table shows (\d+) for (\w+)\.",
+        _row, (2, 3, 7),
     ),
     (
-        r"The number (\d+) stands in the row (\w+), in the column (\w+)\.",
-        lambda chart, m: values(chart, m[3])[m[2]] == int(m[1]), (1,),
+        r"In the row (\w+): there the number (\d+) stands in the column (\w+)\.",
+        lambda chart, m: values(chart, m[3])[m[1]] == int(m[2]), (2,),
     ),
 )  # fmt: skip
 
@@ -149,7 +153,7 @@ def test_references_about_charts_hold() -> None:
         for group in named:
             assert found[group] is None or re.search(rf"\b{found[group]}\b", asks), question
         if question["accepted"]:
-            assert re.search(rf"\b{question['accepted'][0]}\b", question["answer"]), question
+            assert re.search(rf"(?i)\b{question['accepted'][0]}\b", question["answer"]), question
     assert len(kinds) >= 7
 
 

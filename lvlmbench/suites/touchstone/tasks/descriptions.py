@@ -19,6 +19,14 @@ from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
 #: What a short description is to say; what a detailed one is.
 _BRIEF = Scope(("object",))
 _FULL = Scope(("object", "attribute", "garment", "action", "scene"))
+#: What a detailed one owes: of people not the color of their skin.
+_DETAILS = Scope(
+    _FULL.kinds,
+    (
+        *("age", "gender", "expression", "hair", "wears", "does", "holds"),
+        *("color", "text", "background", "style", "weather"),
+    ),
+)
 
 _SIMPLE = (
     "Describe this picture in a sentence or two.",
@@ -63,14 +71,15 @@ def _simple(kit: TaskKit, world: World) -> Asked | None:
 
 
 def _rich(kit: TaskKit, ordinal: int) -> Graph:
-    """Plan many things, some on or before others; in every third scene people and a thing."""
-    if ordinal % 3 == 2:
+    """Plan many things, some on or before others; in one of three scenes people and two things."""
+    kind = kit.in_turn(("people", "places", "things"), ordinal)
+    if kind == "people":
         setting = kit.setting("shape", "color", plain=True)
         crowd = people(kit, 2 + ordinal // 3 % 2, _TALL)
         found = kit.objects(kit.kinds(2, setting), [kit.level.span[0]] * 2)
         beside = (replace(one, id=f"x{at}", role="secondary") for at, one in enumerate(found))
         return Graph((*crowd, *beside), (), setting)
-    if ordinal % 3 == 1:
+    if kind == "places":
         graph = places.plan(kit, (4, 2), without=("picture frame",))
         if graph is not None:
             return graph
@@ -99,5 +108,5 @@ def detailed() -> DrawnTask:
     return drawn(
         "touchstone_detailed",
         things=(5, 7), span=(170, 235), background=True, style=True, placed=True,
-        plan=_rich, ask=_detailed, describe=describe, scope=ANYTHING, owes=_FULL,
+        plan=_rich, ask=_detailed, describe=describe, scope=ANYTHING, owes=_DETAILS,
     )  # fmt: skip

@@ -9,6 +9,7 @@ from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Entry
 from lvlmbench.scene.world import Instance, World
+from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.asking import OUTERMOST, forms, one_of, outermost
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.knowledge import places
@@ -17,11 +18,13 @@ from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 _LANDMARK = "landmark"
 #: Longest side by how many there are, in thousandths.
 _SPANS = {1: 640, 2: 420, 3: 330}
+#: Names of countries that are other words, too.
+_NO_RIVALS = ("US",)
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan one to three landmarks of which nobody takes one for another."""
-    n = 1 + ordinal % len(_SPANS)
+    n = kit.in_turn([*_SPANS], ordinal)
     found: list[Entry] = []
     for entry in kit.draws.shuffled(kit.stock.landmarks):
         if len(found) < n and entry.group.split("/")[0] not in _groups(found):
@@ -47,6 +50,11 @@ def _entry(kit: TaskKit, one: Instance) -> Entry:
     return next(e for e in kit.stock.landmarks if e.label == one.object.label)
 
 
+def _also(entry: Entry) -> tuple[str, ...]:
+    """What else a landmark is called."""
+    return places()[entry.label].also if entry.label in places() else ()
+
+
 def _ask(kit: TaskKit, world: World) -> Asked | None:
     if len(world.things) < len(world.instances):
         return None
@@ -57,12 +65,21 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
         found = [(one, f"the one {how}") for one, how in each if one is not None]
     return one_of(
         kit,
-        [asked for one, how in found for asked in _which(kit, one, how)],
-        [asked for one, how in found for asked in _where(kit, one, how)],
+        [asked for one, how in found for asked in _which(kit, world, one, how)],
+        [asked for one, how in found for asked in _where(kit, world, one, how)],
     )
 
 
-def _which(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
+def _before(world: World) -> tuple[Turn, ...]:
+    """What may have been asked before, which names no landmark."""
+    n = len(world.things)
+    if n == 1:
+        return (Turn("Does this picture show a famous place?", "Yes, it shows a landmark."),)
+    said = f"There are {NUMBERS[n]}."
+    return (Turn("How many landmarks does the picture show?", said),)
+
+
+def _which(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Asked]:
     entry = _entry(kit, one)
     is_this = how == "this"
     questions = (
@@ -73,19 +90,26 @@ def _which(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
             f"Several famous places are shown. Which is {how}, and what do you know about it?",
         )
     )
-    place = places().get(entry.label)
-    also = () if place is None else place.also
+    place, also = places().get(entry.label), _also(entry)
     where = "" if place is None else f" It is in {place.country[0]}."
     what = "This" if is_this else capitalized(how)
     yield Asked(
         question=kit.draws.pick(questions),
         answer=f"{what} is {singular(entry)} ({entry.sense}).{where}",
         accepted=(*forms(kit, one.object), *also),
+        rivals=tuple(
+            name
+            for each in kit.stock.landmarks
+            if each.label != entry.label
+            for name in (each.label, *_also(each))
+        ),
+        before=_before(world),
+        behind="Which one is it?" if is_this else f"Which is {how}?",
         near=0 if is_this else 1,
     )
 
 
-def _where(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
+def _where(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Asked]:
     """In which country it is, where we know that."""
     entry = _entry(kit, one)
     if entry.label not in places():
@@ -99,15 +123,22 @@ def _where(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
             else f"Of these landmarks, look at {how}. In which country would I have to travel to "
             "see it?"
         ),
-        answer=f"{capitalized(named)} ({entry.sense}) is in {country[0]}.",
+        answer=f"In {country[0]}: {'the picture' if is_this else how} shows {named} "
+        f"({entry.sense}).",
         accepted=country,
-        before=(
-            Turn(
-                "Which landmark is this?" if is_this else f"Which landmark is {how}?",
-                f"It is {named}.",
-            ),
+        rivals=tuple(
+            name
+            for each in places().values()
+            if each.country != country
+            for name in each.country
+            if name not in _NO_RIVALS
         ),
-        behind=kit.draws.pick(("In which country is it?", "Where in the world is that?")),
+        before=_before(world),
+        behind=kit.draws.pick(
+            ("In which country is it?", "Which country would I have to travel to, to see it?")
+            if is_this
+            else (f"In which country is {how}?", f"To which country does {how} belong?")
+        ),
         hops=1,
     )
 

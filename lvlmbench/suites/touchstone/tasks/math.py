@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import prod
 
-from lvlmbench.scene.answers import accepted
 from lvlmbench.scene.charts import Chart
+from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.chart_facts import time
+from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.asking import one_of
 from lvlmbench.suites.touchstone.charting import chart_of, planned, told, united, values_of
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import clock, misread, number
 
-_KINDS = ("geometry", "bar", "table", "geometry", "clock", "pie", "number_line")
+_KINDS = ("geometry", "bar", "table", "clock", "pie", "number_line")
 #: Kinds whose values are printed, so that nobody works with a number that was read amiss.
 _PRINTED = ("bar", "pie")
 #: How many there are together, where a share of them is asked for.
@@ -25,7 +28,7 @@ _MINUTES = (20, 25, 35, 40, 50, 55)
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan a drawing, a chart with its values printed, a table, a clock or a number line."""
-    kind = _KINDS[ordinal % len(_KINDS)]
+    kind = kit.in_turn(_KINDS, ordinal)
     if kind in _PRINTED:
         return planned(kit, kind, "easy", "values")
     return planned(kit, kind, "medium")
@@ -36,11 +39,6 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     if chart is None:
         return None
     return one_of(kit, *([*make(kit, chart)] for make in _MAKERS[chart.kind]))
-
-
-def _number(value: int) -> tuple[str, ...]:
-    """Forms of a number: as digits, in words, in groups of three digits."""
-    return tuple(dict.fromkeys([*accepted(str(value)), f"{value:,}"]))
 
 
 def _two(kit: TaskKit, chart: Chart) -> tuple[str, tuple[tuple[str, int], tuple[str, int]]]:
@@ -61,8 +59,9 @@ def _sums(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 f"Add the values of {one} and {other}{of}, and show how you get there.",
             )
         ),
-        answer=f"{a} + {b} = {united(chart, a + b)}: so much {one} and {other} make together{of}.",
-        accepted=_number(a + b),
+        answer=f"{capitalized(one)} and {other}{of} together: {a} + {b} = {united(chart, a + b)}.",
+        accepted=number(a + b),
+        rivals=misread(a + b, abs(a - b), *chart.values),
         before=(Turn(f"What is the value of {one}{of}?", f"It is {united(chart, a)}."),),
         behind=f"And how much is that together with {other}?",
         hops=1,
@@ -82,9 +81,11 @@ def _differences(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 f"How large is the gap between {other} and {one}{of}? Show your work.",
             )
         ),
-        answer=f"{one} has {a}, {other} has {b}{of}; {a} - {b} = {united(chart, a - b)}.",
-        accepted=_number(a - b),
-        before=(Turn(f"Which has more{of}, {one} or {other}?", f"{one} has more than {other}."),),
+        answer=f"{capitalized(one)} has {a}, {other} has {b}{of}: {a} - {b} = "
+        f"{united(chart, a - b)}.",
+        accepted=number(a - b),
+        rivals=misread(a - b, a + b, *chart.values),
+        before=(Turn(f"Which has more{of}, {one} or {other}?", f"{capitalized(one)} has more."),),
         behind="By how much?",
         hops=1,
     )
@@ -98,8 +99,9 @@ def _ratios(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         return
     yield Asked(
         question=f"How many times as much as {other} has {one}{of}?",
-        answer=f"{a} : {b} = {a // b}, so {one} has {a // b} times as much as {other}{of}.",
-        accepted=_number(a // b),
+        answer=f"{capitalized(one)} has {a}, {other} has {b}{of}, and {a} : {b} = {a // b}.",
+        accepted=number(a // b),
+        rivals=misread(a // b, a - b, *chart.values),
         hops=1,
     )
 
@@ -115,7 +117,8 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
             (f"What do {what} add up to?", f"Please calculate the sum of {what}.")
         ),
         answer=f"{terms} = {united(chart, total)}.",
-        accepted=_number(total),
+        accepted=number(total),
+        rivals=misread(total, *chart.values),
         hops=1,
     )
     if total % len(values) == 0:
@@ -123,11 +126,20 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=f"What is the average of {what}?",
             answer=f"{terms} = {total}, and {total} : {len(values)} = {united(chart, mean)}.",
-            accepted=_number(mean),
-            before=(Turn(f"What do {what} add up to?", f"{terms} = {united(chart, total)}."),),
+            accepted=number(mean),
+            rivals=misread(mean, *chart.values),
+            before=(_how_many(len(values), series),),
             behind="And what is their average?",
             hops=2,
         )
+
+
+def _how_many(n: int, series: str | None) -> Turn:
+    """What may have been asked before about values, and names none of them."""
+    where = f"are in the column {series}" if series else "does the chart show"
+    return Turn(
+        f"How many {'numbers' if series else 'values'} {where}?", f"{capitalized(NUMBERS[n])}."
+    )
 
 
 def _shares(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
@@ -138,7 +150,8 @@ def _shares(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=f"What share of the whole do {first} and {second} have together?",
         answer=f"{a} % + {b} % = {a + b} %.",
-        accepted=_number(a + b),
+        accepted=number(a + b),
+        rivals=misread(a + b, abs(a - b), *chart.values),
         before=(Turn(f"What is the share of {first}?", f"It is {a} %."),),
         behind=f"And what is it together with that of {second}?",
         hops=1,
@@ -149,8 +162,9 @@ def _shares(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=f"Suppose the whole pie stands for {whole}. For how many does the slice of "
             f"{first} stand?",
-            answer=f"The slice of {first} is {a} % of the pie: {a} % of {whole} are {part}.",
-            accepted=_number(part),
+            answer=f"The slice of {first} is {a} % of the pie, and {a} % of {whole} = {part}.",
+            accepted=number(part),
+            rivals=misread(part, *chart.values),
             hops=1,
         )
 
@@ -170,12 +184,19 @@ def _clock(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 f"What will this clock show in {later} minutes?",
             )
         ),
-        answer=f"The clock shows {shown}; {later} minutes later it is {then}.",
-        accepted=(then, then.replace(":", ".")),
-        before=(Turn("What time is it on this clock?", f"It is {shown}."),),
-        behind=f"And what time is it {later} minutes later?",
+        answer=f"{then}: that is {later} minutes after {shown}, which the clock shows.",
+        accepted=clock(total // 60 or 12, total % 60),
+        rivals=_amiss(total, later),
+        before=(Turn("What does this picture show?", "It shows the dial of a clock."),),
+        behind=f"What time will it be {later} minutes after the time that it shows?",
         hops=1,
     )
+
+
+def _amiss(total: int, later: int) -> tuple[str, ...]:
+    """Times that somebody may give for one: what is shown, an hour or some minutes beside it."""
+    found = ((total + by) % 720 for by in (-later, 60, -60, 5, -5, 30))
+    return tuple(form for at in found for form in clock(at // 60 or 12, at % 60)[:1])
 
 
 def _line(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
@@ -184,8 +205,9 @@ def _line(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     first, second = chart.categories[one], chart.categories[other]
     yield Asked(
         question=f"How far apart are the markers {first} and {second} on this number line?",
-        answer=f"Marker {first} is at {a}, marker {second} at {b}: they are {abs(a - b)} apart.",
-        accepted=_number(abs(a - b)),
+        answer=f"They are {abs(a - b)} apart: marker {first} is at {a}, marker {second} at {b}.",
+        accepted=number(abs(a - b)),
+        rivals=misread(abs(a - b), a + b, *chart.values),
         before=(Turn(f"At which number is the marker {first}?", f"It is at {a}."),),
         behind=f"And how far is it from there to {second}?",
         hops=1,
@@ -209,7 +231,8 @@ def _angle(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         ),
         answer=f"The angles of a triangle add up to 180°, so the one at {corner} has "
         f"180° - {a}° - {b}° = {third}°.",
-        accepted=_number(third),
+        accepted=number(third),
+        rivals=misread(third, a + b, *chart.values),
         hops=1,
     )
 
@@ -218,9 +241,10 @@ def _circle(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     radius = chart.values[0]
     yield Asked(
         question="How long is the diameter of this circle?",
-        answer=f"The radius is {united(chart, radius)}, so the diameter is twice as long: "
-        f"{united(chart, 2 * radius)}.",
-        accepted=_number(2 * radius),
+        answer=f"{united(chart, 2 * radius)}: the radius is {united(chart, radius)}, and the "
+        "diameter is twice as long.",
+        accepted=number(2 * radius),
+        rivals=misread(2 * radius, radius),
         hops=1,
     )
 
@@ -237,15 +261,17 @@ def _sides(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
             )
         ),
         answer=f"The perimeter is {' + '.join(map(str, around))} = {united(chart, total)}.",
-        accepted=_number(total),
+        accepted=number(total),
+        rivals=misread(total, sum(chart.values), prod(chart.values), *chart.values),
         hops=1,
     )
     if chart.shape == "rectangle":
         a, b = chart.values
         yield Asked(
             question="How large is the area of this rectangle? Show how you work it out.",
-            answer=f"The area is {a} times {b}, that is {a * b} {chart.unit}².",
-            accepted=_number(a * b),
+            answer=f"The area is {a} times {b} = {a * b} {chart.unit}².",
+            accepted=number(a * b),
+            rivals=misread(a * b, a + b, 2 * (a + b), a, b),
             hops=1,
         )
 

@@ -13,6 +13,7 @@ from lvlmbench.suites.touchstone.describing import in_order, single
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.planning import setting_without
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import things
 
 #: Lists whose entries are living beings -> what one is called by who does not know it.
 _LIVING = {"animal": "animal", "plant": "plant"}
@@ -20,18 +21,25 @@ _LIVING = {"animal": "animal", "plant": "plant"}
 #: What else makes it unclear which one is meant, where a background shows it.
 _ALSO = {"animal": (), "plant": ("background",)}
 
+#: Plants and animals that have the name of no kind, or of one that is only a part or an age.
+_UNNAMED = frozenset((
+    "bare tree", "bouquet of flowers", "chick", "Christmas tree", "deciduous tree", "fallen leaves",
+    "potted plant", "seedling", "wilted flower",
+))  # fmt: skip
+
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
-    """Plan animals, the first two of which look alike; every fourth scene shows plants."""
-    name, n = "plant" if ordinal % 4 == 3 else "animal", kit.size()
+    """Plan animals, the first two of which look alike; one of four scenes shows plants."""
+    name, n = kit.in_turn(("plant", "animal", "animal", "animal"), ordinal), kit.size()
     setting = setting_without(kit, (name, *_ALSO[name]), "shape")
     pool = [
         kind
         for kind in kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
-        if kind.list == name
+        if kind.list == name and kind.label not in _UNNAMED
     ]
     if len(pool) < n:
         pool = [kind for kind in kit.stock.pool(span=kit.level.span[0]) if kind.list in _LIVING]
+        pool = [kind for kind in pool if kind.label not in _UNNAMED]
     two = kit.alike(setting, of=pool)
     kinds = [*two, *kit.kinds(n - 2, setting, beside=two, of=pool)]
     spans = [kit.draws.within(*kit.level.span)] * n
@@ -79,6 +87,7 @@ def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
             ),
             answer=f"The {kind} {how} is {_about(kit, one)}.",
             accepted=forms(kit, one.object),
+            rivals=_others(kit, world, one),
             before=before,
             behind=kit.draws.pick((f"And which one is {how}?", f"What is the one {how}?")),
             near=1,
@@ -99,12 +108,13 @@ def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
             yield Asked(
                 question=kit.draws.pick(
                     (
-                        f"Only one {kind} is {how} the {label}. Which species is it?",
+                        f"Only one {kind} is {how} the {label}. Which kind of {kind} is it?",
                         f"What is the {kind} {how} the {label}?",
                     )
                 ),
                 answer=f"The {kind} {how} the {label} is {_about(kit, one)}.",
                 accepted=forms(kit, one.object),
+                rivals=_others(kit, world, one),
                 before=(Turn(f"Which {kind} is {where_is}?", f"It is {kit.words.a(label)}."),)
                 if (where_is := _outer_place(world, other))
                 else (),
@@ -112,6 +122,15 @@ def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
                 hops=1,
                 near=1,
             )
+
+
+def _others(kit: TaskKit, world: World, one: Instance) -> tuple[str, ...]:
+    """What else is there, and what looks like it or is taken for it."""
+    kind = kit.stock.by_label[one.object.label]
+    alike = [other for first, other in kit.stock.pairs() if first.number == kind.number]
+    mates = [e for e in kit.names.entries(kind.list).values() if e.group == kind.entry.group]
+    near = [*(each.label for each in alike), *(e.label for e in mates if e != kind.entry)]
+    return (*things(kit, world, kind.label), *near)
 
 
 def _outer_place(world: World, one: Instance) -> str | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
+from lvlmbench.scene.answers import COLOR_WORDS, NUMBER_WORDS
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.sets import LEGIBLE, labelled
@@ -15,24 +17,54 @@ from lvlmbench.suites.touchstone.describing import single
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.planning import setting_without
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import things
 
 #: Longest side of what a word is written on, by how many there are, in thousandths.
 _SPANS = {3: 320, 4: 285, 5: 255}
 
 #: What words stand on: no background shows it by itself.
 _SIGNS = ("carrier",)
+#: One of so many words is too frequent: "been", "west", "left", "first". Of words that differ in a
+#: letter there are fewer.
+_FREQUENT, _FREQUENT_ALIKE = 4, 20
+#: Rarer words that answers are made of all the same.
+_SAID = frozenset((
+    *COLOR_WORDS, *NUMBER_WORDS,
+    "ahead", "amid", "anybody", "anyhow", "anyone", "aside", "banner", "bottom", "card", "center",
+     "central", "corner", "east", "gone", "gave", "lead", "male", "near", "nearby", "onto",
+    "past", "picture", "poster", "readable", "same", "sell", "tell", "upon", "vast", "warm", "wear",
+    "went", "worn",
+    "displayed", "eighth", "else", "fifth", "foreground", "hers", "hereby", "inscribed", "label",
+    "labeled", "largest", "leftmost", "legible", "lest", "letter", "likewise", "lower", "lowest",
+    "middle", "neither", "nobody", "ours", "printed", "reads", "rightmost", "seventh",
+    "sixth", "smallest", "somewhat", "sticker", "tenth", "text", "thereby", "thereof", "third",
+    "thus", "till", "topmost", "underneath", "unto", "upper", "upright", "upward", "uppermost",
+    "whence", "whereas", "whereby", "whichever", "whom", "word", "written", "yours",
+))  # fmt: skip
+
+
+@lru_cache(maxsize=4)
+def unusual(words: tuple[str, ...], share: int = _FREQUENT) -> tuple[str, ...]:
+    """Return the words that hardly stand in an answer unless they are read out.
+
+    Words come by how frequent they are; what remains has no color, number or place, and nothing
+    that grammar needs.
+    """
+    rest = words[len(words) // share :]
+    return tuple(word for word in rest if word not in _SAID)
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
-    """Plan things with a word each: in every second scene words that differ in one letter."""
+    """Plan things with a word each: in half of the scenes words that differ in one letter."""
     setting, n = setting_without(kit, _SIGNS, "shape", "text"), kit.size()
-    known = families(kit.stock.words)
-    if ordinal % 2 and known:
+    pool = unusual(kit.stock.words)
+    known = families(unusual(kit.stock.words, _FREQUENT_ALIKE))
+    if kit.in_turn((False, True), ordinal) and known:
         family = kit.draws.pick(known)
         words = kit.draws.some(family, n)
-        words += kit.words_apart(n - len(words), words) if len(words) < n else []
+        words += kit.words_apart(n - len(words), words, pool) if len(words) < n else []
     else:
-        words = kit.words_apart(n)
+        words = kit.words_apart(n, (), pool)
     carriers = [each for each in kit.stock.carriers if each.extra.get("small", True)]
     things = tuple(
         Object(f"o{at + 1}", "carrier", carrier.label, text=words[at], span=_SPANS[n])
@@ -50,6 +82,11 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
 
 def _forms(one: Instance) -> tuple[str, ...]:
     return (str(one.object.text),)
+
+
+def _others(world: World, one: Instance) -> tuple[str, ...]:
+    """The other words that are written in the picture."""
+    return tuple(str(each.object.text) for each in world.instances if each is not one)
 
 
 def _word(kit: TaskKit, world: World) -> Iterator[Asked]:
@@ -73,6 +110,7 @@ def _word(kit: TaskKit, world: World) -> Iterator[Asked]:
             ),
             answer=f'The {label} says "{word}".',
             accepted=_forms(one),
+            rivals=_others(world, one),
             before=(turn,) if turn else (),
             behind=kit.draws.pick((f"And the {label}?", f"And what can be read on the {label}?")),
             near=len(rest),
@@ -89,6 +127,7 @@ def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
                 question=f"Several words are written in this picture. Which one is {how}?",
                 answer=f'The word {how} is "{word}"; it is written on the {label}.',
                 accepted=_forms(one),
+                rivals=_others(world, one),
                 before=(
                     Turn(
                         f"What is the word written on that is {how} in this picture?",
@@ -119,6 +158,7 @@ def _carrier(kit: TaskKit, world: World) -> Iterator[Asked]:
             ),
             answer=f'The word "{word}" is written on the {where}. The other words are {others}.',
             accepted=kit.forms("carrier", str(where)),
+            rivals=things(kit, world, str(where)),
             near=len(rest),
         )
 
