@@ -18,6 +18,7 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.making import Row, measured
 from lvlmbench.suites.suite import measuring
 from lvlmbench.suites.touchstone.scenes import Planner, task_of
+from lvlmbench.suites.touchstone.values import apart
 from lvlmbench.tables import QUESTIONS, TRUTH
 
 FREE_FORM = "free_form"
@@ -70,6 +71,7 @@ def _about(planner: Planner, scene: Row, world: World) -> Row | None:
     if one is None:
         return None
     turned = kit.turned and one.before
+    said = " ".join([one.answer, *(turn.answer for turn in one.before if turned)])
     return {
         "question_id": name,
         "scene_id": scene["scene_id"],
@@ -81,7 +83,7 @@ def _about(planner: Planner, scene: Row, world: World) -> Row | None:
         "answer": one.answer,
         "key": str(key),
         "accepted": list(one.accepted) or None,
-        "rivals": list(one.rivals) or None,
+        "rivals": list(apart(one.rivals, one.accepted, said)) or None,
         "turns": [turn._asdict() for turn in one.before] if turned else None,
         "description": one.description or task.describe(kit, world),
         "panels": _panels(world.graph.panels),

@@ -54,8 +54,7 @@ def _same(p: Picture, m: re.Match[str]) -> bool:
 
 def _nth(p: Picture, m: re.Match[str]) -> bool:
     there = [t.color for t in sorted(p.kind(m[2]), key=lambda each: each.center)]
-    order = re.split(r", and |, ", m[4])
-    return there[NTH.index(m[1])] == m[3] and there == order
+    return there[NTH.index(m[1])] == m[3]
 
 
 def _aside(p: Picture, m: re.Match[str]) -> bool:
@@ -68,13 +67,13 @@ def _aside(p: Picture, m: re.Match[str]) -> bool:
 NTH = ("first", "second", "third", "fourth")
 ATTRIBUTES: Checks = (
     (
-        r"Counted from the left, the (\w+) of the (.+) is (\w+)\. In their order they are (.+)\.",
+        r"Counted from the left, the (\w+) of the (.+) is (\w+)\.",
         _nth,
     ),
     (rf"(\w+) things are {REL} the (.+?): (.+)\.", _aside),
     (
-        rf"The thing {OUT} is (.+), and it is (\w+)\.",
-        lambda p, m: (p.outer(m[1]).label, p.outer(m[1]).color) == (bare(m[2]), m[3]),
+        rf"It is (\w+): the thing {OUT} is (.+)\.",
+        lambda p, m: (p.outer(m[2]).label, p.outer(m[2]).color) == (bare(m[3]), m[1]),
     ),
     (
         r"The (larger|largest|smaller|smallest) one of the (.+) is (\w+)\.",
@@ -141,8 +140,12 @@ LANDMARK: Checks = (
         lambda p, m: bare(p.outer(m[1]).label) == bare(m[2]),
     ),
     (
-        r"(.+?) \(.+?\) is in (.+)\.",
-        lambda p, m: bare(m[1]) in [bare(t.label) for t in p.things],
+        r"In (.+): the picture shows (.+?) \(.+\)\.",
+        lambda p, m: [bare(m[2])] == [bare(t.label) for t in p.things],
+    ),
+    (
+        rf"In (.+): the one {OUT} shows (.+?) \(.+\)\.",
+        lambda p, m: bare(m[3]) == bare(p.outer(m[2]).label),
     ),
 )
 EXACT: dict[str, Checks] = {

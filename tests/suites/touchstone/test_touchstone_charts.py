@@ -63,9 +63,8 @@ def _course(chart: Chart, m: Found) -> bool:
 
 
 def _above(chart: Chart, m: Found) -> bool:
-    known = values(chart, m[3])
-    there = [name for name, value in known.items() if value > int(m[4])]
-    return (int(m[1]), int(m[2]), listed(m[5])) == (len(there), len(known), there)
+    there = [name for name, value in values(chart, m[2]).items() if value > int(m[3])]
+    return (int(m[1]), listed(m[4])) == (len(there), there)
 
 
 def _ahead(chart: Chart, m: Found) -> bool:
@@ -87,9 +86,10 @@ def _share(chart: Chart, m: Found) -> bool:
 
 
 def _row(chart: Chart, m: Found) -> bool:
-    known, other = values(chart, m[2]), values(chart, m[6])
-    best = (max if m[1] == "largest" else min)(known, key=lambda name: known[name])
-    return (m[4], int(m[3]), int(m[5])) == (best, known[best], other[best])
+    known, other = values(chart, m[3]), values(chart, m[7])
+    best = (max if m[2] == "largest" else min)(known, key=lambda name: known[name])
+    value = other[best]
+    return (m[5], int(m[4]), int(m[6]), int(m[1])) == (best, known[best], value, value)
 
 
 #: What a reference says -> whether it is so, by the numbers; the groups that the question names.
@@ -101,7 +101,7 @@ CHARTS: tuple[tuple[str, Callable[[Chart, Found], bool], tuple[int, ...]], ...] 
         r"(higher than|lower than|the same as) at the beginning\.",
         _course, (1,),
     ),
-    (rf"(\d+) of (\d+) values{OF} are above (\d+): (?:those|that) of (.+)\.", _above, (3, 4)),
+    (rf"(\d+) values?{OF} (?:is|are) above (\d+): (?:those|that) of (.+)\.", _above, (2, 3)),
     (r"(\w+): it has the higher value (\d+) of (\d+) times\.", _ahead, (1,)),
     (r"The (largest|smallest) slice, in (\w+), is that of (\w+): (\d+) %\.", _share, (1,)),
     (
@@ -109,9 +109,9 @@ CHARTS: tuple[tuple[str, Callable[[Chart, Found], bool], tuple[int, ...]], ...] 
         lambda chart, m: _colored(chart, m[1], m[2], m[3]), (1,),
     ),
     (
-        r"The (largest|smallest) number under (\w+) is (\d+), in the row (\w+); there the table "
-        r"shows (\d+) for (\w+)\.",
-        _row, (1, 2, 6),
+        r"(\d+): the (largest|smallest) number under (\w+) is (\d+), in the row (\w+), and there "
+        r"the table shows (\d+) for (\w+)\.",
+        _row, (2, 3, 7),
     ),
     (
         r"The number (\d+) stands in the row (\w+), in the column (\w+)\.",

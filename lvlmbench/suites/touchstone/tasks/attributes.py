@@ -22,6 +22,7 @@ from lvlmbench.suites.touchstone.asking import (
 from lvlmbench.suites.touchstone.describing import single
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import colors, miscounted, things
 
 #: What "How many" is asked of, at least and at most.
 _FEW, _MANY = 2, 5
@@ -36,8 +37,8 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
     kinds = [*[kinds[0]] * several, *kinds[1:]]
     first = kit.colors(several)
     few = [*first, *kit.draws.some([c for c in kit.stock.colors if c not in first], 1)]
-    colors = [*first, *(kit.draws.pick(few) for _ in kinds[several:])]
-    return Graph(kit.objects(kinds, kit.draws.shuffled(kit.spans(n)), colors), (), setting)
+    hues = [*first, *(kit.draws.pick(few) for _ in kinds[several:])]
+    return Graph(kit.objects(kinds, kit.draws.shuffled(kit.spans(n)), hues), (), setting)
 
 
 def _ask(kit: TaskKit, world: World) -> Asked | None:
@@ -61,20 +62,21 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
 
 
 def _color(kit: TaskKit, world: World, color: str, label: str, how: str) -> Asked:
-    things = kit.words.plural(label)
+    many = kit.words.plural(label)
     number = [one.object.label for one in world.things].count(label)
     said = NUMBERS[number]
     return Asked(
         question=kit.draws.pick(
             (
-                f"Of the {things} in this picture, one is {how}. What color is it?",
+                f"Of the {many} in this picture, one is {how}. What color is it?",
                 f"What color is the {label} that is {how}?",
                 f"Tell me the color of the {label} {how}, please.",
             )
         ),
         answer=f"The {label} {how} is {color}.",
         accepted=tuple(accepted(color)),
-        before=(Turn(f"How many {things} does the picture show?", f"It shows {said} {things}."),),
+        rivals=colors(kit, color),
+        before=(Turn(f"How many {many} does the picture show?", f"It shows {said} {many}."),),
         behind=kit.draws.pick(
             (
                 f"And what color is the one that is {how}?",
@@ -101,8 +103,9 @@ def _outermost(kit: TaskKit, world: World) -> Iterator[Asked]:
                     "it, and what color is it?",
                 )
             ),
-            answer=f"The thing {how} is {kit.words.a(label)}, and it is {color}.",
+            answer=f"It is {color}: the thing {how} is {kit.words.a(label)}.",
             accepted=tuple(accepted(color)),
+            rivals=colors(kit, color),
             before=(
                 Turn(
                     f"Leaving the background aside, which thing is {how}?",
@@ -119,7 +122,7 @@ def _sizes(kit: TaskKit, world: World) -> Iterator[Asked]:
     for label in _labels(world):
         if single(world, label):
             continue
-        things = kit.words.plural(label)
+        many = kit.words.plural(label)
         number = [one.object.label for one in world.things].count(label)
         head, other = kit.draws.shuffled(("largest", "smallest"))
         if number == 2:
@@ -131,17 +134,17 @@ def _sizes(kit: TaskKit, world: World) -> Iterator[Asked]:
         if color is None:
             continue
         second = answered([other, of, labelled(label)], world, kit.stock.colors)
-        turn = Turn(f"Which of the {things} is the {how[other]} one?", f"The {second} one.")
+        turn = Turn(f"Which of the {many} is the {how[other]} one?", f"The {second} one.")
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"What color is the {how[head]} one of the {NUMBERS[number]} {things}?",
-                    f"Compare the sizes of the {things}: which color does the {how[head]} one "
-                    "have?",
+                    f"What color is the {how[head]} one of the {NUMBERS[number]} {many}?",
+                    f"Compare the sizes of the {many}: which color does the {how[head]} one have?",
                 )
             ),
-            answer=f"The {how[head]} one of the {things} is {color}.",
+            answer=f"The {how[head]} one of the {many} is {color}.",
             accepted=tuple(accepted(str(color))),
+            rivals=colors(kit, str(color)),
             before=(turn,) if second is not None and number > 2 else (),
             behind=f"And what color is the {how[head]} one?",
             hops=1,
@@ -169,6 +172,7 @@ def _counts(kit: TaskKit, world: World) -> Iterator[Asked]:
             ),
             answer=f"{capitalized(said)} things are {color}: {enumeration(named)}.",
             accepted=tuple(accepted(str(number))),
+            rivals=miscounted(int(number), len(world.things)),
             hops=1,
             near=len(world.things) - int(number),
         )
@@ -193,6 +197,7 @@ def _same(kit: TaskKit, world: World) -> Iterator[Asked]:
             ),
             answer=f"The {other.label}: it is {color}, too, just as the {label}.",
             accepted=forms(kit, other),
+            rivals=things(kit, world, other.label),
             before=(Turn(f"What color is the {label}?", f"It is {color}."),),
             behind=kit.draws.pick(
                 (
@@ -212,23 +217,22 @@ def _in_order(kit: TaskKit, world: World) -> Iterator[Asked]:
         ranked = ranked_by(world, "left_of", own)
         if len(own) <= _FEW or ranked is None:
             continue
-        things = kit.words.plural(label)
+        many = kit.words.plural(label)
         for at, one in enumerate(ranked[1:-1], 1):
             nth, color = _NTH[at], str(one.object.color)
-            order = enumeration([str(each.object.color) for each in ranked])
             yield Asked(
                 question=kit.draws.pick(
                     (
-                        f"Go through the {things} from left to right. What color is the {nth} one?",
-                        f"What color is the {nth} of the {things}, counted from the left?",
+                        f"Go through the {many} from left to right. What color is the {nth} one?",
+                        f"What color is the {nth} of the {many}, counted from the left?",
                     )
                 ),
-                answer=f"Counted from the left, the {nth} of the {things} is {color}. In their "
-                f"order they are {order}.",
+                answer=f"Counted from the left, the {nth} of the {many} is {color}.",
                 accepted=tuple(accepted(color)),
+                rivals=colors(kit, color),
                 before=(
                     Turn(
-                        f"Which of the {things} is farthest to the left?",
+                        f"Which of the {many} is farthest to the left?",
                         f"The {ranked[0].object.color} one.",
                     ),
                 ),
@@ -264,6 +268,7 @@ def _aside(kit: TaskKit, world: World) -> Iterator[Asked]:
                 ),
                 answer=f"{capitalized(n)} things are {how} the {label}: {named}.",
                 accepted=tuple(accepted(str(number))),
+                rivals=miscounted(int(number), len(world.things)),
                 before=(Turn(f"What color is the {label}?", f"It is {one.object.color}."),),
                 behind=f"Leaving the background aside, how many things are {how} it?",
                 hops=1,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from lvlmbench.scene.answers import accepted
 from lvlmbench.scene.charts import Chart
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph
@@ -16,6 +15,7 @@ from lvlmbench.suites.touchstone.asking import one_of
 from lvlmbench.suites.touchstone.charting import chart_of, planned, told, united, values_of
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import entries, entry, miscounted, misread, number
 
 _KINDS = ("bar", "line", "table", "pie", "line", "bar", "table")
 _RANKS = {0: "highest", -1: "lowest"}
@@ -63,7 +63,8 @@ def _top(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 )
             ),
             answer=f"The {chart.noun} with the {word} value{of} is {name}, with {value}.",
-            accepted=(name,),
+            accepted=entry(name),
+            rivals=entries((*chart.categories, *chart.series), name),
             before=_about(chart),
             behind=f"Which {chart.noun} has the {word} value{of}, and what is it?",
             near=len(values) - 1,
@@ -143,9 +144,11 @@ def _above(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                     f"Count the values{of} that are larger than {bound}, and name them.",
                 )
             ),
-            answer=f"{len(there)} of {len(values)} values{of} are above {bound}: "
+            answer=f"{len(there)} {'values' if len(there) > 1 else 'value'}{of} "
+            f"{'are' if len(there) > 1 else 'is'} above {bound}: "
             f"{'those' if len(there) > 1 else 'that'} of {enumeration(there)}.",
-            accepted=tuple(accepted(str(len(there)))),
+            accepted=number(len(there)),
+            rivals=miscounted(len(there), len(values), len(values) - len(there)),
             before=_about(chart),
             hops=1,
             near=len(values) - 1,
@@ -172,6 +175,7 @@ def _ahead(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         ),
         answer=f"{first}: it has the higher value {n} of {len(won)} times.",
         accepted=(first,),
+        rivals=entries((*chart.series, *chart.categories), first),
         before=_about(chart),
         hops=1,
         near=1,
@@ -193,7 +197,8 @@ def _share(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 )
             ),
             answer=f"The {word} slice, in {color}, is that of {name}: {chart.values[at]} %.",
-            accepted=(name,),
+            accepted=entry(name),
+            rivals=entries(chart.categories, name),
             before=_about(chart),
             near=len(chart.values) - 1,
         )
@@ -206,7 +211,8 @@ def _slice(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=f"In this pie chart, what does the {color} slice stand for?",
         answer=f"The {color} slice stands for {name}, with {chart.values[at]} %.",
-        accepted=(name,),
+        accepted=entry(name),
+        rivals=entries(chart.categories, name),
         before=_about(chart),
         behind=f"And what does the {color} slice stand for?",
         near=len(chart.categories) - 1,
@@ -232,9 +238,10 @@ def _row(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                     f"number under {other}?",
                 )
             ),
-            answer=f"The {word} number under {column} is {values[at]}, in the row {name}; there "
-            f"the table shows {value} for {other}.",
-            accepted=tuple(accepted(str(value))),
+            answer=f"{value}: the {word} number under {column} is {values[at]}, in the row {name}, "
+            f"and there the table shows {value} for {other}.",
+            accepted=number(value),
+            rivals=misread(value, *chart.values),
             before=(Turn(f"Which {chart.noun} has the {word} number under {column}?", f"{name}."),),
             behind=f"And what is its number under {other}?",
             hops=1,

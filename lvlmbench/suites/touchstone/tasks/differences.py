@@ -16,6 +16,7 @@ from lvlmbench.suites.touchstone.comparing import Change, changes, number_of, pl
 from lvlmbench.suites.touchstone.describing import describe
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import miscounted
 
 #: Longest sides of what can be made larger.
 _SPAN = (125, 140)
@@ -24,10 +25,10 @@ _CHANGES = ("missing", "color", "new", "larger")
 _THINGS = (4, 5)
 #: Panel of four -> other ways to say which it is.
 _CORNERS = (
-    ("top left", "upper left", "first"),
-    ("top right", "upper right", "second"),
-    ("bottom left", "lower left", "third"),
-    ("bottom right", "lower right", "fourth", "last"),
+    ("top left", "top-left", "upper left", "upper-left", "first"),
+    ("top right", "top-right", "upper right", "upper-right", "second"),
+    ("bottom left", "bottom-left", "lower left", "lower-left", "third"),
+    ("bottom right", "bottom-right", "lower right", "lower-right", "fourth", "last"),
 )
 
 
@@ -90,6 +91,7 @@ def _two(kit: TaskKit, world: World) -> Asked | None:
             question="How many things are not the same in the two pictures? Say what it is.",
             answer=f"{said}: {listed}.",
             accepted=tuple(accepted(str(n))),
+            rivals=miscounted(n, len(world.things)),
             before=(turn,),
             behind="How many things are not the same, and which are they?",
             description=told,
@@ -140,6 +142,7 @@ def _odd(kit: TaskKit, world: World) -> Asked | None:
         ),
         answer=f"{capitalized(here)} is unlike the other three: {listed}.",
         accepted=_CORNERS[odd],
+        rivals=tuple(w for at, words in enumerate(_CORNERS) if at != odd for w in words[:4]),
         before=(
             Turn("Do all four pictures show the same?", "No, one of them is unlike the others."),
         ),

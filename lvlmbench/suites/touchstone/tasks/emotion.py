@@ -18,6 +18,7 @@ from lvlmbench.suites.touchstone.describing import someone
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.planning import people
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import miscounted
 
 #: Height of the view box by how many people there are, in thousandths of the side.
 _SPANS = {2: 560, 3: 515, 4: 515}
@@ -72,6 +73,7 @@ def _one(kit: TaskKit, one: Instance, who: str, before: tuple[Turn, ...] = ()) -
         ),
         answer=f"{capitalized(who)} looks {feels}: {_TOLD[feels]}.",
         accepted=_forms(kit, feels),
+        rivals=tuple(w for each in labels.EXPRESSIONS if each != feels for w in _forms(kit, each)),
         before=before,
         behind=kit.draws.pick(
             ("And how does this person seem to feel?", "What does the face of this person express?")
@@ -126,6 +128,7 @@ def _many(world: World) -> list[Asked]:
                 question=f"How many of the people in this picture look {feels}?",
                 answer=f"{said} {'looks' if one else 'look'} {feels}: {_TOLD[feels]}.",
                 accepted=tuple(accepted(str(n))),
+                rivals=miscounted(n, len(world.things)),
                 hops=1,
                 near=len(world.things) - n,
             )

@@ -17,6 +17,8 @@ from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 _LANDMARK = "landmark"
 #: Longest side by how many there are, in thousandths.
 _SPANS = {1: 640, 2: 420, 3: 330}
+#: Names of countries that are other words, too.
+_NO_RIVALS = ("US",)
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
@@ -47,6 +49,11 @@ def _entry(kit: TaskKit, one: Instance) -> Entry:
     return next(e for e in kit.stock.landmarks if e.label == one.object.label)
 
 
+def _also(entry: Entry) -> tuple[str, ...]:
+    """What else a landmark is called."""
+    return places()[entry.label].also if entry.label in places() else ()
+
+
 def _ask(kit: TaskKit, world: World) -> Asked | None:
     if len(world.things) < len(world.instances):
         return None
@@ -73,14 +80,19 @@ def _which(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
             f"Several famous places are shown. Which is {how}, and what do you know about it?",
         )
     )
-    place = places().get(entry.label)
-    also = () if place is None else place.also
+    place, also = places().get(entry.label), _also(entry)
     where = "" if place is None else f" It is in {place.country[0]}."
     what = "This" if is_this else capitalized(how)
     yield Asked(
         question=kit.draws.pick(questions),
         answer=f"{what} is {singular(entry)} ({entry.sense}).{where}",
         accepted=(*forms(kit, one.object), *also),
+        rivals=tuple(
+            name
+            for each in kit.stock.landmarks
+            if each.label != entry.label
+            for name in (each.label, *_also(each))
+        ),
         near=0 if is_this else 1,
     )
 
@@ -99,8 +111,16 @@ def _where(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
             else f"Of these landmarks, look at {how}. In which country would I have to travel to "
             "see it?"
         ),
-        answer=f"{capitalized(named)} ({entry.sense}) is in {country[0]}.",
+        answer=f"In {country[0]}: {'the picture' if is_this else how} shows {named} "
+        f"({entry.sense}).",
         accepted=country,
+        rivals=tuple(
+            name
+            for each in places().values()
+            if each.country != country
+            for name in each.country
+            if name not in _NO_RIVALS
+        ),
         before=(
             Turn(
                 "Which landmark is this?" if is_this else f"Which landmark is {how}?",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import prod
 
-from lvlmbench.scene.answers import accepted
 from lvlmbench.scene.charts import Chart
+from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
@@ -14,6 +15,7 @@ from lvlmbench.suites.touchstone.asking import one_of
 from lvlmbench.suites.touchstone.charting import chart_of, planned, told, united, values_of
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import clock, misread, number
 
 _KINDS = ("geometry", "bar", "table", "geometry", "clock", "pie", "number_line")
 #: Kinds whose values are printed, so that nobody works with a number that was read amiss.
@@ -38,11 +40,6 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     return one_of(kit, *([*make(kit, chart)] for make in _MAKERS[chart.kind]))
 
 
-def _number(value: int) -> tuple[str, ...]:
-    """Forms of a number: as digits, in words, in groups of three digits."""
-    return tuple(dict.fromkeys([*accepted(str(value)), f"{value:,}"]))
-
-
 def _two(kit: TaskKit, chart: Chart) -> tuple[str, tuple[tuple[str, int], tuple[str, int]]]:
     """Two values of one series, and how that series is said."""
     series = kit.draws.pick(chart.series) if chart.series else None
@@ -61,8 +58,9 @@ def _sums(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 f"Add the values of {one} and {other}{of}, and show how you get there.",
             )
         ),
-        answer=f"{a} + {b} = {united(chart, a + b)}: so much {one} and {other} make together{of}.",
-        accepted=_number(a + b),
+        answer=f"{capitalized(one)} and {other}{of} together: {a} + {b} = {united(chart, a + b)}.",
+        accepted=number(a + b),
+        rivals=misread(a + b, abs(a - b), *chart.values),
         before=(Turn(f"What is the value of {one}{of}?", f"It is {united(chart, a)}."),),
         behind=f"And how much is that together with {other}?",
         hops=1,
@@ -82,8 +80,10 @@ def _differences(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 f"How large is the gap between {other} and {one}{of}? Show your work.",
             )
         ),
-        answer=f"{one} has {a}, {other} has {b}{of}; {a} - {b} = {united(chart, a - b)}.",
-        accepted=_number(a - b),
+        answer=f"{capitalized(one)} has {a}, {other} has {b}{of}: {a} - {b} = "
+        f"{united(chart, a - b)}.",
+        accepted=number(a - b),
+        rivals=misread(a - b, a + b, *chart.values),
         before=(Turn(f"Which has more{of}, {one} or {other}?", f"{one} has more than {other}."),),
         behind="By how much?",
         hops=1,
@@ -98,8 +98,9 @@ def _ratios(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         return
     yield Asked(
         question=f"How many times as much as {other} has {one}{of}?",
-        answer=f"{a} : {b} = {a // b}, so {one} has {a // b} times as much as {other}{of}.",
-        accepted=_number(a // b),
+        answer=f"{capitalized(one)} has {a}, {other} has {b}{of}, and {a} : {b} = {a // b}.",
+        accepted=number(a // b),
+        rivals=misread(a // b, a - b, *chart.values),
         hops=1,
     )
 
@@ -115,7 +116,8 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
             (f"What do {what} add up to?", f"Please calculate the sum of {what}.")
         ),
         answer=f"{terms} = {united(chart, total)}.",
-        accepted=_number(total),
+        accepted=number(total),
+        rivals=misread(total, *chart.values),
         hops=1,
     )
     if total % len(values) == 0:
@@ -123,7 +125,8 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=f"What is the average of {what}?",
             answer=f"{terms} = {total}, and {total} : {len(values)} = {united(chart, mean)}.",
-            accepted=_number(mean),
+            accepted=number(mean),
+            rivals=misread(mean, *chart.values),
             before=(Turn(f"What do {what} add up to?", f"{terms} = {united(chart, total)}."),),
             behind="And what is their average?",
             hops=2,
@@ -138,7 +141,8 @@ def _shares(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=f"What share of the whole do {first} and {second} have together?",
         answer=f"{a} % + {b} % = {a + b} %.",
-        accepted=_number(a + b),
+        accepted=number(a + b),
+        rivals=misread(a + b, abs(a - b), *chart.values),
         before=(Turn(f"What is the share of {first}?", f"It is {a} %."),),
         behind=f"And what is it together with that of {second}?",
         hops=1,
@@ -149,8 +153,9 @@ def _shares(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=f"Suppose the whole pie stands for {whole}. For how many does the slice of "
             f"{first} stand?",
-            answer=f"The slice of {first} is {a} % of the pie: {a} % of {whole} are {part}.",
-            accepted=_number(part),
+            answer=f"The slice of {first} is {a} % of the pie, and {a} % of {whole} = {part}.",
+            accepted=number(part),
+            rivals=misread(part, *chart.values),
             hops=1,
         )
 
@@ -170,12 +175,19 @@ def _clock(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 f"What will this clock show in {later} minutes?",
             )
         ),
-        answer=f"The clock shows {shown}; {later} minutes later it is {then}.",
-        accepted=(then, then.replace(":", ".")),
+        answer=f"{then}: that is {later} minutes after {shown}, which the clock shows.",
+        accepted=clock(total // 60 or 12, total % 60),
+        rivals=_amiss(total, later),
         before=(Turn("What time is it on this clock?", f"It is {shown}."),),
         behind=f"And what time is it {later} minutes later?",
         hops=1,
     )
+
+
+def _amiss(total: int, later: int) -> tuple[str, ...]:
+    """Times that somebody may give for one: what is shown, an hour or some minutes beside it."""
+    found = ((total + by) % 720 for by in (-later, 60, -60, 5, -5, 30))
+    return tuple(form for at in found for form in clock(at // 60 or 12, at % 60)[:2])
 
 
 def _line(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
@@ -184,8 +196,9 @@ def _line(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     first, second = chart.categories[one], chart.categories[other]
     yield Asked(
         question=f"How far apart are the markers {first} and {second} on this number line?",
-        answer=f"Marker {first} is at {a}, marker {second} at {b}: they are {abs(a - b)} apart.",
-        accepted=_number(abs(a - b)),
+        answer=f"They are {abs(a - b)} apart: marker {first} is at {a}, marker {second} at {b}.",
+        accepted=number(abs(a - b)),
+        rivals=misread(abs(a - b), a + b, *chart.values),
         before=(Turn(f"At which number is the marker {first}?", f"It is at {a}."),),
         behind=f"And how far is it from there to {second}?",
         hops=1,
@@ -209,7 +222,8 @@ def _angle(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         ),
         answer=f"The angles of a triangle add up to 180°, so the one at {corner} has "
         f"180° - {a}° - {b}° = {third}°.",
-        accepted=_number(third),
+        accepted=number(third),
+        rivals=misread(third, a + b, *chart.values),
         hops=1,
     )
 
@@ -218,9 +232,10 @@ def _circle(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     radius = chart.values[0]
     yield Asked(
         question="How long is the diameter of this circle?",
-        answer=f"The radius is {united(chart, radius)}, so the diameter is twice as long: "
-        f"{united(chart, 2 * radius)}.",
-        accepted=_number(2 * radius),
+        answer=f"{united(chart, 2 * radius)}: the radius is {united(chart, radius)}, and the "
+        "diameter is twice as long.",
+        accepted=number(2 * radius),
+        rivals=misread(2 * radius, radius),
         hops=1,
     )
 
@@ -237,15 +252,17 @@ def _sides(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
             )
         ),
         answer=f"The perimeter is {' + '.join(map(str, around))} = {united(chart, total)}.",
-        accepted=_number(total),
+        accepted=number(total),
+        rivals=misread(total, sum(chart.values), prod(chart.values), *chart.values),
         hops=1,
     )
     if chart.shape == "rectangle":
         a, b = chart.values
         yield Asked(
             question="How large is the area of this rectangle? Show how you work it out.",
-            answer=f"The area is {a} times {b}, that is {a * b} {chart.unit}².",
-            accepted=_number(a * b),
+            answer=f"The area is {a} times {b} = {a * b} {chart.unit}².",
+            accepted=number(a * b),
+            rivals=misread(a * b, a + b, 2 * (a + b), a, b),
             hops=1,
         )
 

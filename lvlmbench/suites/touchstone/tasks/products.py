@@ -17,6 +17,7 @@ from lvlmbench.suites.touchstone.comparing import clear, of_panel
 from lvlmbench.suites.touchstone.describing import describe
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import colors, misread
 
 #: What carries a price, and what is sold: no animals.
 _TAG, _SOLD = "price tag", ("clothes", "object")
@@ -46,16 +47,14 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
     product, *gifts = kit.kinds(3, setting, recolorable=True, of=sold if len(sold) > 20 else pool)
     low = kit.draws.within(*_LOW)
     prices = kit.draws.shuffled([low, low + kit.draws.pick(_STEPS)])
-    colors = kit.colors(2)
-    colors = colors if kit.draws.chance(0.75) else [colors[0]] * 2
+    hues = kit.colors(2)
+    hues = hues if kit.draws.chance(0.75) else [hues[0]] * 2
     spans = [_PRODUCT, _LARGER] if kit.draws.chance(0.4) else [_PRODUCT] * 2
     spans = kit.draws.shuffled(spans)
     given = kit.draws.pick(((0, 1), (1, 0), (0, None), (None, 0), (None, None), (0, 0)))
     pictures = {}
     for panel in range(2):
-        things = [
-            Object("o1", product.list, product.label, "main", colors[panel], span=spans[panel])
-        ]
+        things = [Object("o1", product.list, product.label, "main", hues[panel], span=spans[panel])]
         things.append(Object("o2", "carrier", _TAG, text=str(prices[panel]), span=_PRICE))
         which = given[panel]
         if which is not None:
@@ -110,8 +109,8 @@ def _facts(kit: TaskKit, world: World, offers: list[_Offer]) -> list[str] | None
     if left.product.object.color == right.product.object.color:
         found.append(f"both are {left.product.object.color}")
     else:
-        colors = [f"the {label} on the {o.side} is {o.product.object.color}" for o in offers]
-        found.append(enumeration(colors))
+        both = [f"the {label} on the {o.side} is {o.product.object.color}" for o in offers]
+        found.append(enumeration(both))
     numbers = left.product.number, right.product.number
     larger = world.outgrows(*numbers), world.outgrows(numbers[1], numbers[0])
     if None in larger:
@@ -160,9 +159,10 @@ def _single(kit: TaskKit, offers: list[_Offer]) -> Iterator[Asked]:
     )
     yield Asked(
         question="How much can one save by choosing the cheaper of these two offers?",
-        answer=f"The {label} on the {cheap.side} costs {cheap.price}, the one on the {dear.side} "
-        f"{dear.price}; so the {cheap.side} one saves {less}.",
+        answer=f"{less}: the {label} on the {cheap.side} costs {cheap.price}, the one on the "
+        f"{dear.side} {dear.price}.",
         accepted=tuple(accepted(str(less))),
+        rivals=misread(less, cheap.price, dear.price, cheap.price + dear.price),
         before=(turn,),
         behind="And how much does one save by choosing it?",
         hops=2,
@@ -172,9 +172,10 @@ def _single(kit: TaskKit, offers: list[_Offer]) -> Iterator[Asked]:
     if color != dear.product.object.color:
         yield Asked(
             question=f"What color is the {label} that costs less?",
-            answer=f"The {label} on the {cheap.side} costs less, {cheap.price} against "
-            f"{dear.price}, and it is {color}.",
+            answer=f"It is {color}: the {label} on the {cheap.side} costs less, {cheap.price} "
+            f"against {dear.price}.",
             accepted=tuple(accepted(color)),
+            rivals=colors(kit, color),
             before=(turn,),
             behind=f"And what color is that {label}?",
             hops=2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lvlmbench.scene.answers import accepted
-from lvlmbench.scene.grammar import enumeration
+from lvlmbench.scene.grammar import capitalized, enumeration
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
@@ -15,6 +15,7 @@ from lvlmbench.suites.touchstone.asking import OUTERMOST, answered, forms, one_o
 from lvlmbench.suites.touchstone.describing import single
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import miscounted, things
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
@@ -68,9 +69,10 @@ def _more(kit: TaskKit, world: World) -> Iterator[Asked]:
                         "one?",
                     )
                 ),
-                answer=f"There {_are(kit, n, label)} and {kit.words.number(m, other)}, so there "
-                f"{_are(kit, n - m, label)} more.",
+                answer=f"{capitalized(NUMBERS[n - m])}: there {_are(kit, n, label)} against "
+                f"{kit.words.number(m, other)}.",
                 accepted=tuple(accepted(str(n - m))),
+                rivals=miscounted(n - m, n, m, n + m),
                 before=(
                     Turn(f"How many {many} do you see?", f"I see {kit.words.number(n, label)}."),
                 ),
@@ -95,19 +97,20 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
                 there = _count(world, of)
                 if not there or not _apart(world, side, label, other):
                     continue
-                things, how = kit.words.plural(label), f"{RELATIONS[side]} the {other}"
+                many, how = kit.words.plural(label), f"{RELATIONS[side]} the {other}"
                 yield Asked(
                     question=kit.draws.pick(
                         (
-                            f"How many of the {things} are {how}?",
-                            f"Find the {other} first. How many {things} do you count {how}?",
+                            f"How many of the {many} are {how}?",
+                            f"Find the {other} first. How many {many} do you count {how}?",
                         )
                     ),
                     answer=_of_these(kit, n, there, label, how),
                     accepted=tuple(accepted(str(there))),
+                    rivals=miscounted(there, n),
                     before=(
                         Turn(
-                            f"How many {things} does the picture show?",
+                            f"How many {many} does the picture show?",
                             f"It shows {kit.words.number(n, label)}.",
                         ),
                     ),
@@ -119,9 +122,10 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
 
 def _of_these(kit: TaskKit, n: int, there: int, label: str, how: str) -> str:
     if n == there:
-        return f"{'Both' if n == 2 else f'All {NUMBERS[n]}'} {kit.words.plural(label)} are {how}."
-    few = f"{NUMBERS[there]} {'is' if there == 1 else 'are'}"
-    return f"Of the {kit.words.number(n, label)}, {few} {how}."
+        whole = "both" if n == 2 else "all"
+        return f"{capitalized(NUMBERS[n])}: {whole} {kit.words.plural(label)} are {how}."
+    few = f"{capitalized(NUMBERS[there])} of the {kit.words.number(n, label)}"
+    return f"{few} {'is' if there == 1 else 'are'} {how}."
 
 
 def _apart(world: World, side: str, label: str, other: str) -> bool:
@@ -164,10 +168,11 @@ def _left_over(kit: TaskKit, world: World) -> Iterator[Asked]:
                     "many things remain?",
                 )
             ),
-            answer=f"Of the {NUMBERS[total]} things that the picture shows, {NUMBERS[gone]} "
-            f"{'is' if gone == 1 else 'are'} {color}, so {NUMBERS[len(left)]} would be left: "
-            f"{named}.",
+            answer=f"{capitalized(NUMBERS[len(left)])}: of the {NUMBERS[total]} things that the "
+            f"picture shows, {NUMBERS[gone]} {'is' if gone == 1 else 'are'} {color}; what would be "
+            f"left is {named}.",
             accepted=tuple(accepted(str(len(left)))),
+            rivals=miscounted(len(left), gone, total),
             before=(
                 Turn(
                     "Leaving the background aside, how many things does the picture show?",
@@ -202,9 +207,10 @@ def _alike(kit: TaskKit, world: World) -> Iterator[Asked]:
                         f"the {label}. Apart from it, what is the one {how}?",
                     )
                 ),
-                answer=f"The {label} is {color}. Of the other {color} things, the one {how} is "
-                f"{kit.words.a(found.object.label)}.",
+                answer=f"{capitalized(kit.words.a(found.object.label))}: the {label} is {color}, "
+                f"and of the other {color} things that is the one {how}.",
                 accepted=forms(kit, found.object),
+                rivals=things(kit, world, found.object.label),
                 before=(Turn(f"What color is the {label}?", f"It is {color}."),),
                 behind=f"Before the background, which of the other {color} things is {how}?",
                 hops=3,
@@ -238,6 +244,7 @@ def _either(kit: TaskKit, world: World) -> Iterator[Asked]:
                             (kit.words.plural(label), *kit.forms(_list(world, label), label))
                         )
                     ),
+                    rivals=(kit.words.plural(other), *kit.forms(_list(world, other), other)),
                     hops=2,
                     near=1,
                 )

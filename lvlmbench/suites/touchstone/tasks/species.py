@@ -13,6 +13,7 @@ from lvlmbench.suites.touchstone.describing import in_order, single
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.planning import setting_without
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import things
 
 #: Lists whose entries are living beings -> what one is called by who does not know it.
 _LIVING = {"animal": "animal", "plant": "plant"}
@@ -79,6 +80,7 @@ def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
             ),
             answer=f"The {kind} {how} is {_about(kit, one)}.",
             accepted=forms(kit, one.object),
+            rivals=_others(kit, world, one),
             before=before,
             behind=kit.draws.pick((f"And which one is {how}?", f"What is the one {how}?")),
             near=1,
@@ -105,6 +107,7 @@ def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
                 ),
                 answer=f"The {kind} {how} the {label} is {_about(kit, one)}.",
                 accepted=forms(kit, one.object),
+                rivals=_others(kit, world, one),
                 before=(Turn(f"Which {kind} is {where_is}?", f"It is {kit.words.a(label)}."),)
                 if (where_is := _outer_place(world, other))
                 else (),
@@ -112,6 +115,15 @@ def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
                 hops=1,
                 near=1,
             )
+
+
+def _others(kit: TaskKit, world: World, one: Instance) -> tuple[str, ...]:
+    """What else is there, and what looks like it or is taken for it."""
+    kind = kit.stock.by_label[one.object.label]
+    alike = [other for first, other in kit.stock.pairs() if first.number == kind.number]
+    mates = [e for e in kit.names.entries(kind.list).values() if e.group == kind.entry.group]
+    near = [*(each.label for each in alike), *(e.label for e in mates if e != kind.entry)]
+    return (*things(kit, world, kind.label), *near)
 
 
 def _outer_place(world: World, one: Instance) -> str | None:

@@ -11,6 +11,7 @@ from lvlmbench.suites.touchstone.comparing import clear, in_all, labels, number_
 from lvlmbench.suites.touchstone.describing import background, called
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import things
 
 #: Pictures -> longest side of things, in thousandths, and how many a picture shows beside what all
 #: of them show.
@@ -59,6 +60,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
             ),
             answer=f"{common}. All other things are in one picture only.",
             accepted=kit.forms(name, label),
+            rivals=things(kit, world, label),
             hops=1,
             near=len(world.things) - n,
         )

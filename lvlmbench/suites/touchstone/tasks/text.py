@@ -15,6 +15,7 @@ from lvlmbench.suites.touchstone.describing import single
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.planning import setting_without
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.values import things
 
 #: Longest side of what a word is written on, by how many there are, in thousandths.
 _SPANS = {3: 320, 4: 285, 5: 255}
@@ -52,6 +53,11 @@ def _forms(one: Instance) -> tuple[str, ...]:
     return (str(one.object.text),)
 
 
+def _others(world: World, one: Instance) -> tuple[str, ...]:
+    """The other words that are written in the picture."""
+    return tuple(str(each.object.text) for each in world.instances if each is not one)
+
+
 def _word(kit: TaskKit, world: World) -> Iterator[Asked]:
     """Which word is written on a thing that is named."""
     for one in world.things:
@@ -73,6 +79,7 @@ def _word(kit: TaskKit, world: World) -> Iterator[Asked]:
             ),
             answer=f'The {label} says "{word}".',
             accepted=_forms(one),
+            rivals=_others(world, one),
             before=(turn,) if turn else (),
             behind=kit.draws.pick((f"And the {label}?", f"And what can be read on the {label}?")),
             near=len(rest),
@@ -89,6 +96,7 @@ def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
                 question=f"Several words are written in this picture. Which one is {how}?",
                 answer=f'The word {how} is "{word}"; it is written on the {label}.',
                 accepted=_forms(one),
+                rivals=_others(world, one),
                 before=(
                     Turn(
                         f"What is the word written on that is {how} in this picture?",
@@ -119,6 +127,7 @@ def _carrier(kit: TaskKit, world: World) -> Iterator[Asked]:
             ),
             answer=f'The word "{word}" is written on the {where}. The other words are {others}.',
             accepted=kit.forms("carrier", str(where)),
+            rivals=things(kit, world, str(where)),
             near=len(rest),
         )
 
