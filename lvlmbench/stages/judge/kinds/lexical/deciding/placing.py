@@ -31,7 +31,7 @@ _BEFORE = re.compile(
     r"[\W_]*+(?:(?:yes|sure|of course|well|ok(?:ay)?|(?:final )?answer(?: is)?|it(?:'s| is| has"
     r"| was| says| reads| shows| looks(?: like)?)|th(?:at|is|ese|ose)(?:'s| is| are| would be| was)"
     r"|they(?:'re| are)|there(?:'s| is| are| were| would be)|i (?:see|count|think|believe|read"
-    r"|would say)|i'd say|exactly|just|only|the|an?|all|in|its|called|by|marker|word|color|colou?red"
+    r"|would say)|i'd say|exactly|just|only|the|an?|all|in|its|called|by|word|color|colou?red"
     r"|(?:probably|likely|clearly)|to|of|is|at|picture at|one|panel)\b[\W_]*+)*+",
     re.I,
 )
@@ -43,11 +43,16 @@ _ALONE = re.compile(
 )
 _CONCLUDES = re.compile(
     r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total|in all"
-    r"|in conclusion|in summary|(?:this|that|which) (?:means|makes|leaves|is|gives)|that's|leaving"
+    r"|in conclusion|in summary|(?:this|that|which) (?:means|makes|leaves|gives)|leaving"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?|giv(?:es|ing)|equals"
     r"|leaves|comes? to|adds? up to|for a total of|a total of|the (?:total|sum|difference|average"
-    r"|mean|result) (?:is|would be|of))\b|[:;] (?:they|it|that|this|there|so)\b"
-    r"|^(?-i:there|they|it|this|that)\b|\blater\b|\bafter (?:that|it|\d+)\b",
+    r"|mean|result) (?:is|would be|of))\b|[:;] so\b",
+    re.I,
+)
+#: The same, where nothing was said for itself before.
+_GOES_ON = re.compile(
+    rf"{_CONCLUDES.pattern}|[:;] (?:they|it|that|this|there)\b"
+    r"|^(?-i:there|they|it|this|that)\b|\blater\b|\bafter (?:that|it|\d+)\b|[.,;:(] ?(?:this|that|which)(?: is|'s)\b",
     re.I,
 )
 _ANNOUNCED = re.compile(
@@ -55,7 +60,7 @@ _ANNOUNCED = re.compile(
 )
 #: Before a value: it may be another as well.
 _MAYBE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might|may|could|either|not sure|unsure|if)\b[^.;\n]{0,60}$", re.I
+    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure|if)\b[^.;\n]{0,60}$", re.I
 )
 _ABOUT = re.compile(
     r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|some|close to|over"
@@ -67,8 +72,12 @@ _BESIDE = re.compile(
     r"(?:\b(?:than|unlike|like|against|beats?|exceeds?|(?:ahead|left|right|top|front|instead) of"
     r"|next to|beside|near|behind|above|below|under|over|with|borders?|bordering|facing|opposite"
     r"|follow(?:s|ing|ed by)|before|after)|,? (?:which|who|whose|where|that)\b[^,.;\n]{0,40})"
-    r"\s+(?:the |an? |its |marker )?[\"']?$",
+    r"\s+(?:the |an? |its |marker )?(?:\w+ )?[\"']?$",
     re.I,
+)
+#: Behind a color: the thing that has it.
+_NAMED = re.compile(
+    r" (?!(?:and|or|in|with|but|while|colou?r|than|is|are|on|too|as|because|one)\b)[a-z]+"
 )
 _RELATIVE = re.compile(r"^\W*(?:[\w'-]+ ){0,3}[\w'-]+, (?:which|who|whose|where)\b[^,.;\n]*$", re.I)
 _FEWER = re.compile(r"\b(?:fewer|less)\s+(?:\w+\s+){0,2}$", re.I)
@@ -76,6 +85,7 @@ _CLAUSE = re.compile(r"[,;:(\n]|\b(?:and|while|but|whereas|then)\b", re.I)
 _ENDS = re.compile(r"[\"')]*(?:\s*[\w°%²]+){0,2}[\"')]*\W*$")
 _IS = re.compile(r"(?:\b(?:is|are|was|were|be|shows?|has|have|says?|reads?|looks?|=)|=)\s*"
                  r"(?:exactly |just |only |an? |the )?[\"'(]?$", re.I)  # fmt: skip
+_BECAUSE = re.compile(r"\b(?:because|since)\b", re.I)
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 
 
@@ -165,7 +175,7 @@ def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought
         return first
     start, end, inside = lines[-1]
     last = _sentence(text, lines[-1], sought)
-    if _CONCLUDES.search(text[start:end]) or "=" in text[start:end]:
+    if (_CONCLUDES if strong else _GOES_ON).search(text[start:end]) or "=" in text[start:end]:
         return UNCLEAR if strong and first is not last else last
     if not strong and {first, last} == {RIGHT, WRONG} and len(lines) == 2:
         asked = focus(sought.question)
@@ -200,6 +210,9 @@ def _repeats(
 def _sentence(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -> Verdict:
     """What one sentence says."""
     start, end, inside = line
+    why = _BECAUSE.search(text, inside[0].end, end)
+    if why:
+        end, inside = why.start(), [each for each in inside if each.start < why.start()]
     said = text[start:end]
     if said.rfind("=") > 0:
         behind = [each for each in inside if each.start > start + said.rfind("=")]
@@ -213,11 +226,9 @@ def _sentence(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -
         return _single(text, start, inside, sought) if right else _of(inside)
     leading = _leads(said, inside[0], start)
     first = _of(inside[:1])
-    markers = [match.end() for match in _CONCLUDES.finditer(said)]
-    behind = [each for each in inside if markers and each.start >= start + markers[-1]]
-    concluded = _of(behind) if behind and behind[0] is not inside[0] else None
     if leading and _alone(text, inside[0]):
-        return UNCLEAR if concluded not in (None, first) else first
+        return UNCLEAR if _behind(_CONCLUDES, said, start, inside) not in (None, first) else first
+    concluded = _behind(_GOES_ON, said, start, inside)
     if concluded in (RIGHT, WRONG):
         return concluded
     by_words = _by_focus(text, line, sought)
@@ -225,13 +236,22 @@ def _sentence(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -
         return by_words
     if leading:
         return first
-    given = [each for each in inside if not _aside(text, start, each)]
+    given = [each for each in inside if not _aside(text, start, each, sought.sort == "color")]
     if len({each.right for each in given}) == 1:
         return _of(given)
     ending = inside[-1]
     if _IS.search(text[start : ending.start]) and _ENDS.match(text[ending.end : end]):
         return _of([ending])
     return UNCLEAR
+
+
+def _behind(
+    marks: re.Pattern[str], said: str, start: int, inside: Sequence[Mention]
+) -> Verdict | None:
+    """What stands behind the last words that conclude; None where nothing does, or all."""
+    ends = [match.end() for match in marks.finditer(said)]
+    behind = [each for each in inside if ends and each.start >= start + ends[-1]]
+    return _of(behind) if behind and behind[0] is not inside[0] else None
 
 
 def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) -> Verdict:
@@ -275,11 +295,11 @@ def _alone(text: str, each: Mention) -> bool:
     return _ALONE.match(text[each.end :].partition("\n")[0]) is not None
 
 
-def _aside(text: str, start: int, each: Mention) -> bool:
+def _aside(text: str, start: int, each: Mention, is_color: bool) -> bool:
     """Whether a value is said of something beside what is meant: "than red", "the red mug"."""
     before = text[start : each.start]
-    named = re.match(r" (?!and\b|or\b|in\b|with\b|but\b|while\b|color)[a-z]+", text[each.end :])
-    return bool(_BESIDE.search(before)) or (named is not None and not _IS.search(before))
+    named = is_color and _NAMED.match(text, each.end) is not None and not _IS.search(before)
+    return named or _BESIDE.search(before) is not None
 
 
 def _doubtful(

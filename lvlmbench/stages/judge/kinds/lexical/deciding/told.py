@@ -28,6 +28,8 @@ _STRANGE, _SHARE = 3, 0.5
 _LATIN = "\u024f"
 _WORD = re.compile(r"[\w/]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
+#: The number of an entry of a list.
+_MARKER = re.compile(r"^[ \t]*[-(]?\d+[.):](?=[ \t]+\S)", re.M)
 #: A word that is spelled out.
 _SPELLED = re.compile(r"(?<![\w-])[A-Za-z](?:-[A-Za-z]){2,}(?![\w-])|(?<!\w)[A-Z](?: [A-Z]){2,}(?!\w)")
 
@@ -50,6 +52,8 @@ def strange(text: str, forms: Sequence[str]) -> bool:
 
 def _sentences(text: str) -> list[str]:
     cleaned = clean(text)
+    if len(_MARKER.findall(cleaned)) > 1:
+        cleaned = _MARKER.sub("", cleaned)
     return [cleaned[slice(*span)] for span in sentences(cleaned)]
 
 

@@ -49,7 +49,7 @@ _FUNCTION = frozenset((
     "very just now here again once than into about after before between both during under until "
     "while mad cross blank second first third fourth last march"
 ).split())  # fmt: skip
-_TIME = re.compile(r"(?<![\d:.])(\d{1,2})[:.](\d{2})(?![\d:]|\.\d)")
+_TIME = re.compile(r"(?<![\d:.])(\d{1,2})[:.](\d{2})(?!\d|[:.]\d)")
 _YEAR = re.compile(r"(?<![\w.,/-])(?:1[5-9]|20|21)\d\d(?![\w/]|[.,]\d)")
 _DENIED = re.compile(r"(?:\b(?:not?|never|nor|neither|without)|n't)\s+(?:(?!but\b)\w+\s+){0,2}$", re.I)
 _GONE = re.compile(
@@ -66,6 +66,7 @@ _OF_PICTURE = re.compile(r"\W*(?:$|(?:picture|image|panel|photo|one|is|differs|h
 _FRAMED = re.compile(
     r"(?:[\"'(]|\b(?:says?|reads?|spells?|written|word|text|is|it's|:)\s*:?\s*[\"']?)$", re.I
 )
+_SHADED = rf"(?:(?:{'|'.join(COLOR_WORDS)}) )?"
 _ASKS_WORD = re.compile(
     r"\b(?:what does .{1,60}\bsay|which (?:one|word)\b|read (?:out|on)|can be read|is written on the)",
     re.I,
@@ -248,15 +249,17 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 def _either(question: str, forms: Sequence[str]) -> list[str]:
     """What a question asks whether it is that instead of the right value."""
-    found: list[str] = []
-    for form in forms:
-        name = re.escape(form)
-        for found_pair in (
-            re.search(rf"\b{name}[,]? (?:or|and) (?:more )?(?P<other>[\w-]+)", question, re.I),
-            re.search(rf"(?P<other>[\w-]+)[,]? (?:or|and) {name}\b", question, re.I),
-        ):
-            found += [found_pair["other"]] if found_pair else []
-    return found
+    return [
+        match["other"]
+        for form in forms
+        for pattern in (
+            rf"\b{re.escape(form)},? (?:or|and) (?:more )?{_SHADED}(?P<other>[\w-]+(?: [\w-]+)?)"
+            r"(?=[?:,]| (?:in|are|is)\b)",
+            rf"\b(?:more )?{_SHADED}(?P<other>[\w-]+),? (?:or|and) (?:more )?{_SHADED}"
+            rf"{re.escape(form)}\b",
+        )
+        for match in re.finditer(pattern, question, re.I)
+    ]
 
 
 def _denies(text: str, start: int, end: int) -> bool:

@@ -12,13 +12,20 @@ _STOP = frozenset((
     "that these those there here what which who whose how many much where when me please tell i "
     "you one they them their his her by have has had not no than so too also can would will"
 ).split())  # fmt: skip
+#: Words that a question has whatever it asks for.
+_ANY = frozenset("person thing look picture image value number color show there".split())
 _ASKS = re.compile(r"\b(?:what|which|who|whose|how|where|when)\b|\bby how\b", re.I)
+_ONE = {
+    "people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
+    "mice": "mouse", "leaves": "leaf", "knives": "knife", "wolves": "wolf", "geese": "goose",
+    "teeth": "tooth", "shelves": "shelf", "loaves": "loaf",
+}  # fmt: skip
 _ENDINGS = re.compile(r"(?:ies|es|s|ed|ing)$")
 
 
 def stems(text: str) -> frozenset[str]:
     """Return the words of a text that mean something, without their endings."""
-    words = (word.casefold() for word in _WORD.findall(text))
+    words = (_ONE.get(word, word) for word in map(str.casefold, _WORD.findall(text)))
     return frozenset(
         _ENDINGS.sub("", word) if len(word) > 3 else word for word in words if word not in _STOP
     )
@@ -31,4 +38,5 @@ def focus(question: str) -> frozenset[str]:
     parts = [question[a:b] for a, b in pairwise([*starts, len(question)])]
     asked = next((part for part in reversed(parts) if stems(part)), question)
     rest = question.replace(asked, " ")
-    return (stems(asked) - stems(rest)) or stems(asked)
+    found = stems(asked) - _ANY
+    return (found - stems(rest)) or found or stems(asked)
