@@ -27,11 +27,12 @@ def read_value(
         Forms of the value, and other values of its kind; others that the picture shows are taken
         from the truth.
     """
-    said = told(text, forms)
+    sought = Sought(question, tuple(forms), (*rivals, *_beside(truth, forms)))
+    names = (*sought.forms, *sought.rivals)
+    said = told(text, names)
     if not said.strip():
-        return Verdict.UNCLEAR if strange(text, forms) else Verdict.WRONG
-    others = (*rivals, *_beside(truth, forms))
-    return decided(said, Sought(question, tuple(forms), others))
+        return Verdict.UNCLEAR if strange(text, names) else Verdict.WRONG
+    return decided(said, sought)
 
 
 def _beside(truth: Truth, forms: Sequence[str]) -> Iterator[str]:

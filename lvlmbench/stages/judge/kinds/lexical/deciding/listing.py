@@ -36,9 +36,7 @@ def listed(text: str, inside: Sequence[Mention], end: int) -> bool:
     return len(mixed) > 0 and (mixed[0] is first)
 
 
-def rows(
-    text: str, lines: Sequence[tuple[int, int, list[Mention]]], sought: Sought
-) -> str | None:
+def rows(text: str, lines: Sequence[tuple[int, int, list[Mention]]], sought: Sought) -> str | None:
     """Return a verdict of an answer that is a list of words, whatever they name; None of others."""
     if sought.sort != "text":
         return None
@@ -53,7 +51,9 @@ def rows(
         short = [item for item in items[1:] if _is_item(item)]
         head = items[0].split()[-_WORDS:] if items else []
         if len(items) >= _ITEMS and len(short) == len(items) - 1:
-            ours = [any(e.right for e in sought.mentions(item)) for item in (" ".join(head), *short)]
+            ours = [
+                any(e.right for e in sought.mentions(item)) for item in (" ".join(head), *short)
+            ]
             if any(ours) and not all(ours):
                 return "wrong"
     return None

@@ -60,7 +60,8 @@ _ANNOUNCED = re.compile(
 )
 #: Before a value: it may be another as well.
 _MAYBE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure|if)\b[^.;\n]{0,60}$", re.I
+    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure|if)\b[^.;\n]{0,60}$",
+    re.I,
 )
 _ABOUT = re.compile(
     r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|some|close to|over"
@@ -266,9 +267,7 @@ def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) ->
     return RIGHT
 
 
-def _by_focus(
-    text: str, line: tuple[int, int, list[Mention]], sought: Sought
-) -> Verdict | None:
+def _by_focus(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -> Verdict | None:
     """What the part of a sentence says that has the words of what is asked for, and alone has."""
     start, end, inside = line
     cuts = [start, *(start + m.start() for m in _CLAUSE.finditer(text[start:end])), end]

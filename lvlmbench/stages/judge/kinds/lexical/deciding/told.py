@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from lvlmbench.stages.judge.kinds.lexical.deciding.values import ABBREVIATED
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.model import english
 from lvlmbench.stages.score.cleaning import clean, sentences
@@ -31,7 +32,9 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 #: The number of an entry of a list.
 _MARKER = re.compile(r"^[ \t]*[-(]?\d+[.):](?=[ \t]+\S)", re.M)
 #: A word that is spelled out.
-_SPELLED = re.compile(r"(?<![\w-])[A-Za-z](?:-[A-Za-z]){2,}(?![\w-])|(?<!\w)[A-Z](?: [A-Z]){2,}(?!\w)")
+_SPELLED = re.compile(
+    r"(?<![\w-])[A-Za-z](?:-[A-Za-z]){2,}(?![\w-])|(?<!\w)[A-Z](?: [A-Z]){2,}(?!\w)"
+)
 
 
 def told(text: str, forms: Sequence[str]) -> str:
@@ -51,7 +54,7 @@ def strange(text: str, forms: Sequence[str]) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    cleaned = clean(text)
+    cleaned = ABBREVIATED.sub(r"\1", clean(text))
     if len(_MARKER.findall(cleaned)) > 1:
         cleaned = _MARKER.sub("", cleaned)
     return [cleaned[slice(*span)] for span in sentences(cleaned)]

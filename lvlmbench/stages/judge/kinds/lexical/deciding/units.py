@@ -38,9 +38,7 @@ _NEVER: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
 )  # fmt: skip
 
 
-def counted(
-    text: str, found: Sequence[Mention], question: str, sort: Sort
-) -> list[Mention]:
+def counted(text: str, found: Sequence[Mention], question: str, sort: Sort) -> list[Mention]:
     """Return numbers without those of things that are not asked for, where others are there."""
     if sort != "number" or len(found) < 2:
         return [*found]

@@ -51,7 +51,9 @@ _FUNCTION = frozenset((
 ).split())  # fmt: skip
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2})[:.](\d{2})(?!\d|[:.]\d)")
 _YEAR = re.compile(r"(?<![\w.,/-])(?:1[5-9]|20|21)\d\d(?![\w/]|[.,]\d)")
-_DENIED = re.compile(r"(?:\b(?:not?|never|nor|neither|without)|n't)\s+(?:(?!but\b)\w+\s+){0,2}$", re.I)
+_DENIED = re.compile(
+    r"(?:\b(?:not?|never|nor|neither|without)|n't)\s+(?:(?!but\b)\w+\s+){0,2}$", re.I
+)
 _GONE = re.compile(
     r"[\"')]*(?:\s+(?!and\b|but\b|which\b)\w+){0,2}?\s+(?:(?:does|do|did|is|are|was)(?:n't| not)\b"
     r"(?! (?:as|so|only|just)\b)|cannot|can't|(?:is|are) (?:missing|absent|gone)\b)",
@@ -64,13 +66,24 @@ _LONGER_AFTER = re.compile(
 )
 _OF_PICTURE = re.compile(r"\W*(?:$|(?:picture|image|panel|photo|one|is|differs|has|shows)\b)", re.I)
 _FRAMED = re.compile(
-    r"(?:[\"'(]|\b(?:says?|reads?|spells?|written|word|text|is|it's|:)\s*:?\s*[\"']?)$", re.I
+    r"(?:[\"'(:]|\b(?:says?|reads?|spells?|written|word|text|is|looks?|feels?|seems?|it's|that's|not)"
+    r"\s*:?)\s*(?:the )?[\"']?$",
+    re.I,
 )
 _SHADED = rf"(?:(?:{'|'.join(COLOR_WORDS)}) )?"
+#: Before and behind a word: it is one of several; nothing goes on there.
+_OF_LIST = re.compile(r"(?:\b(?:or|and)|[,/])\s*[\"']?$", re.I)
+_CLOSED = re.compile(
+    r"[\"')]*(?:\s*(?:[.,:;!?(/]|$)|\n| (?:or|and|not|rather|because|since|but|with|as|on|in|at"
+    r"|picture|is)\b| - )",
+    re.I,
+)
 _ASKS_WORD = re.compile(
     r"\b(?:what does .{1,60}\bsay|which (?:one|word)\b|read (?:out|on)|can be read|is written on the)",
     re.I,
 )
+#: A word that is cut short, with its full stop.
+ABBREVIATED = re.compile(r"\b(Mt|St|Mr|Mrs|Dr|approx|vs|ca)\.")
 _QUOTED = re.compile(r"\"([^\"\n]{1,60})\"|(?<!\w)'([^'\n]{1,60})'(?!\w)")
 _SAYS = re.compile(r"\b(?:says?|reads?|spells?)\s*:?\s+(?P<term>[A-Za-z][\w'-]*)", re.I)
 
@@ -109,7 +122,9 @@ class Sought:
         if any(_TIME.fullmatch(form) for form in bare):
             return "time"
         if any(form.removeprefix("-").replace(",", "").isdecimal() for form in bare):
-            asks = re.search(r"\bhow\b|\bwhat (?:number|is the (?!\w+ called))", self.question, re.I)
+            asks = re.search(
+                r"\bhow\b|\bwhat (?:number|is the (?!\w+ called))", self.question, re.I
+            )
             is_year = len(bare) == 1 and _YEAR.fullmatch(bare[0]) is not None
             return "label" if is_year and not asks else "number"
         return "color" if all(form.casefold() in COLOR_WORDS for form in bare) else "text"
@@ -147,8 +162,13 @@ class Sought:
     def _told_before(self, text: str, each: Mention) -> bool:
         """Whether a number is one of the question, or a year where none is asked for."""
         years = any(_YEAR.fullmatch(form) for form in self.forms)
-        is_year = not years and _YEAR.fullmatch(text[each.start : each.end]) is not None
-        return is_year or each.value in self._given
+        if not years and _YEAR.fullmatch(text[each.start : each.end]):
+            return True
+        if each.value not in self._given:
+            return False
+        behind = re.match(r"\W+\w+", text[each.end :])
+        named = text[each.start : each.end] + (behind.group() if behind else "")
+        return each.value not in self.rivals or named.casefold() in self._asked
 
     @cached_property
     def _given(self) -> frozenset[str]:
@@ -156,7 +176,9 @@ class Sought:
 
     def _said(self, found: Iterable[Said]) -> list[Mention]:
         return [
-            Mention(s.start, s.end, s.value or "", None if s.value is None else s.value in self.right)
+            Mention(
+                s.start, s.end, s.value or "", None if s.value is None else s.value in self.right
+            )
             for s in found
         ]
 
@@ -217,17 +239,17 @@ class Sought:
 
     def _meant(self, text: str, start: int, end: int) -> bool:
         """Whether a word that stands there may be the name of what is meant."""
-        word, before = text[start:end], text[max(0, start - 40) : start]
+        word, before = text[start:end], text[max(0, start - 40) : start].rpartition("\n")[2]
         low = word.casefold()
+        framed = not before.strip(" \"'(") or _FRAMED.search(before) is not None
+        closed = _CLOSED.match(text, end) is not None
         if low in _ORDINALS and {*self.right} & _ORDINALS:
-            return _OF_PICTURE.match(text, end) is not None
+            return _OF_PICTURE.match(text, end) is not None or (framed and closed)
         if word[:1].isupper() and (_LONGER_BEFORE.search(before) or _LONGER_AFTER.match(text, end)):
             return False
-        line = text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
-        alone = len(line.split()) <= 2
         if low.replace(".", "") in _FUNCTION:
             capital = word.isupper() and any(form.isupper() for form in self.forms)
-            return bool(alone or capital or _FRAMED.search(before))
+            return capital or (closed and (framed or _OF_LIST.search(before) is not None))
         return True
 
 
@@ -237,7 +259,7 @@ def _clock(match: re.Match[str]) -> str:
 
 def _pattern(name: str) -> re.Pattern[str]:
     """How a name is found: with its plural, with a hyphen, an acronym with its full stops."""
-    plain = name.strip()
+    plain = ABBREVIATED.sub(r"\1", name.strip())
     bare = re.sub(r"^(?:the|an?) ", "", plain, flags=re.I)
     if re.fullmatch(r"[A-Z]{2,3}", bare):
         dotted = r"\.?".join(bare)
