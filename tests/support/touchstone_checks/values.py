@@ -30,7 +30,8 @@ _ANY = (
     "First I thought of what stands there. So the answer is {v}.",
     "\\boxed{{{v}}}", "Looking at the picture, I would say {v}.", "So it is {v}.",
     "{V} - I am quite sure.", "My answer: {v}.", "At first I took it for {o}, but it is {v}.",
-    "One may take it for {o}. But it is {v}.", "**Answer:** {v}\n\nThat can be seen clearly.", "It's {v}, because that is what can be seen.",
+    "One may take it for {o}. But it is {v}.", "**Answer:** {v}\n\nThat can be seen clearly.",
+    "It's {v}, because that is what can be seen.",
 )  # fmt: skip
 _SORTS: Mapping[str, tuple[str, ...]] = {
     "number": (
@@ -43,7 +44,8 @@ _SORTS: Mapping[str, tuple[str, ...]] = {
     ),
     "text": (
         "This is {v}.", "I see {v} there.", "What is meant is {v}.", "That would be {v}.",
-        "It is {v}. Beside it there is {o}.", "It is {v}, next to {o}.", "It is {v} rather than {o}.",
+        "It is {v}. Beside it there is {o}.", "It is {v}, next to {o}.",
+        "It is {v} rather than {o}.",
     ),
 }  # fmt: skip
 #: Answers that give no value as the only one: never right.
@@ -74,7 +76,10 @@ def read(row: Row, text: str) -> Verdict:
 
 def _filled(form: str, values: Sequence[str]) -> str:
     v, o, p = values
-    upper = {name.upper(): value[:1].upper() + value[1:] for name, value in zip("vop", values)}
+    upper = {
+        name.upper(): value[:1].upper() + value[1:]
+        for name, value in zip("vop", values, strict=True)
+    }
     return form.format(v=v, o=o, p=p, **upper)
 
 

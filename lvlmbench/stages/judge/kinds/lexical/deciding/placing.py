@@ -52,7 +52,8 @@ _CONCLUDES = re.compile(
 #: The same, where nothing was said for itself before.
 _GOES_ON = re.compile(
     rf"{_CONCLUDES.pattern}|[:;] (?:they|it|that|this|there)\b"
-    r"|^(?-i:there|they|it|this|that)\b|\blater\b|\bafter (?:that|it|\d+)\b|[.,;:(] ?(?:this|that|which)(?: is|'s)\b",
+    r"|^(?-i:there|they|it|this|that)\b|\blater\b|\bafter (?:that|it|\d+)\b"
+    r"|[.,;:(] ?(?:this|that|which)(?: is|'s)\b",
     re.I,
 )
 _ANNOUNCED = re.compile(
@@ -93,8 +94,8 @@ _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 def decided(text: str, sought: Sought) -> Verdict:
     """Return what a text, of which each line is a sentence, gives as its answer."""
     boxes = _BOX.findall(text)
-    if boxes and (found := sought.mentions(boxes[-1])):
-        return _of(found)
+    if boxes and (boxed := sought.mentions(boxes[-1])):
+        return _of(boxed)
     every = counted(text, sought.mentions(text), sought.question, sought.sort)
     every = [each for each in every if not _asked(text, each)]
     standing = [_turned(text, each, sought) for each in every]
@@ -105,8 +106,8 @@ def decided(text: str, sought: Sought) -> Verdict:
     if back:
         return _retracted(text[back[-1] :], sought)
     lines = _lines(text, held)
-    if (verdict := rows(text, lines, sought)) is not None:
-        return Verdict(verdict)
+    if (found := rows(text, lines, sought)) is not None:
+        return Verdict(found)
     verdict = _over(text, lines, sought)
     if verdict is RIGHT and _doubtful(text, standing, held, sought):
         return UNCLEAR
@@ -116,7 +117,9 @@ def decided(text: str, sought: Sought) -> Verdict:
 def _of(found: Sequence[Mention]) -> Verdict:
     """What values say that stand together."""
     kinds = {each.right for each in found}
-    return {(True,): RIGHT, (False,): WRONG}.get((*kinds,), UNCLEAR)
+    if kinds == {True}:
+        return RIGHT
+    return WRONG if kinds == {False} else UNCLEAR
 
 
 def _without(text: str, standing: Sequence[Mention], held: Sequence[Mention]) -> Verdict:
@@ -174,7 +177,7 @@ def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought
         return UNCLEAR if strong and first is not last else last
     if len(lines) == 1:
         return first
-    start, end, inside = lines[-1]
+    start, end, _ = lines[-1]
     last = _sentence(text, lines[-1], sought)
     if (_CONCLUDES if strong else _GOES_ON).search(text[start:end]) or "=" in text[start:end]:
         return UNCLEAR if strong and first is not last else last

@@ -10,13 +10,13 @@ from lvlmbench.stages.judge.kinds.lexical.deciding.wanted import stems
 
 _NEXT = re.compile(r"[ -](?P<one>[a-z]+)(?: (?P<two>[a-z]+))?(?: (?P<three>[a-z]+))?", re.I)
 #: Behind a number: no thing that it counts.
-_NO_THING = frozenset((
+_NO_THING = frozenset(re.findall(r"\w+", (
     "is are was were have has had of in on at to for from with and or as more less times time "
     "cm mm km m kg g l px percent degrees units minutes points that which who they it so look "
     "looks feel feels seem seems would will can left remain apart together than against stand "
     "stands show shows wear wears but while the a an both all if because there altogether value "
     "values total plus minus by"
-).split())  # fmt: skip
+)))  # fmt: skip
 _LENGTH = r"(?:cm|mm|km|m|centimet(?:er|re)s?|met(?:er|re)s?|inch(?:es)?|feet)"
 #: In a question: it points to something that was told before.
 _POINTS = re.compile(r"\b(?:these|those|them|they|its?|that)\b", re.I)
@@ -34,7 +34,10 @@ _NEVER: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
         re.compile(r"\b(?:perimeter|diameter|radius|how long|how far)\b", re.I),
         frozenset(("square", "share", "weight", "angle")),
     ),
-    (re.compile(r"\bhow many\b", re.I), frozenset(("square", "length", "share", "weight", "angle"))),
+    (
+        re.compile(r"\bhow many\b", re.I),
+        frozenset(("square", "length", "share", "weight", "angle")),
+    ),
 )  # fmt: skip
 
 

@@ -41,14 +41,14 @@ _FAMILIES: tuple[tuple[tuple[str, ...], ...], ...] = (
 )  # fmt: skip
 _ORDINALS = frozenset(("first", "second", "third", "fourth", "last"))
 #: Words that are said of something else as well: only as they are written, or framed.
-_FUNCTION = frozenset((
+_FUNCTION = frozenset(re.findall(r"\w+", (
     "us it in am so no is or an as at be by do go he if me my of on to up we all are can has had "
     "was were been being may not out off over this that then there they them these those with "
     "have will would could should the and but for from her his him its our your you she who what "
     "which when where how why one two more most some any each every other such only own same too "
     "very just now here again once than into about after before between both during under until "
     "while mad cross blank second first third fourth last march"
-).split())  # fmt: skip
+)))  # fmt: skip
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2})[:.](\d{2})(?!\d|[:.]\d)")
 _YEAR = re.compile(r"(?<![\w.,/-])(?:1[5-9]|20|21)\d\d(?![\w/]|[.,]\d)")
 _DENIED = re.compile(
@@ -59,10 +59,12 @@ _GONE = re.compile(
     r"(?! (?:as|so|only|just)\b)|cannot|can't|(?:is|are) (?:missing|absent|gone)\b)",
     re.I,
 )
-_LONGER_BEFORE = re.compile(r"\b(?:South|North|Central|Latin|New|Eastern|Western|Southern|Northern|West"
-                            r"|East)[ -]$")  # fmt: skip
+_LONGER_BEFORE = re.compile(
+    r"\b(?:South|North|Central|Latin|New|Eastern|Western|Southern|Northern|West|East)[ -]$"
+)
 _LONGER_AFTER = re.compile(
-    r" (?:Sea|Ocean|Bay|Street|Avenue|Korea|Africa|America|Guinea|Pole|Airport|Station|Hotel|City)\b"
+    r" (?:Sea|Ocean|Bay|Street|Avenue|Korea|Africa|America|Guinea|Pole|Airport|Station|Hotel"
+    r"|City)\b"
 )
 _OF_PICTURE = re.compile(r"\W*(?:$|(?:picture|image|panel|photo|one|is|differs|has|shows)\b)", re.I)
 _FRAMED = re.compile(
@@ -79,7 +81,8 @@ _CLOSED = re.compile(
     re.I,
 )
 _ASKS_WORD = re.compile(
-    r"\b(?:what does .{1,60}\bsay|which (?:one|word)\b|read (?:out|on)|can be read|is written on the)",
+    r"\b(?:what does .{1,60}\bsay|which (?:one|word)\b|read (?:out|on)|can be read"
+    r"|is written on the)",
     re.I,
 )
 #: A word that is cut short, with its full stop.

@@ -7,13 +7,15 @@ from functools import lru_cache
 from itertools import pairwise
 
 _WORD = re.compile(r"[^\W_]+")
-_STOP = frozenset((
+_STOP = frozenset(re.findall(r"\w+", (
     "a an the is are was be been do does did of in on at to for from with and or as it its this "
     "that these those there here what which who whose how many much where when me please tell i "
     "you one they them their his her by have has had not no than so too also can would will"
-).split())  # fmt: skip
+)))  # fmt: skip
 #: Words that a question has whatever it asks for.
-_ANY = frozenset("person thing look picture image value number color show there".split())
+_ANY = frozenset(
+    ("person", "thing", "look", "picture", "image", "value", "number", "color", "show", "there")
+)
 _ASKS = re.compile(r"\b(?:what|which|who|whose|how|where|when)\b|\bby how\b", re.I)
 _ONE = {
     "people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
