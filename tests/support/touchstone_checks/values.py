@@ -108,9 +108,9 @@ def _swapped(row: Row) -> Iterator[str]:
             yield said
 
 
-def values(asked: Asked) -> Iterator[Line]:
+def values(asked: Asked, scenes: int = 12) -> Iterator[Line]:
     """Right answers are read as right and wrong ones as wrong; else nobody can tell."""
-    found = [*rows(asked)]
+    found = [*rows(asked, scenes)]
     references = Counter(read(row, row["answer"]) for row in found)
     yield _line("values, references", references, Verdict.RIGHT, 0.98, 0.0)
     right: Counter[Verdict] = Counter()
