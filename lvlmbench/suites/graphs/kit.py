@@ -174,7 +174,9 @@ class Kit:
         known = [kind for kind in pool if kind.size is not None]
         return self.kinds(n, setting, of=known if len(known) > 40 else pool)
 
-    def words_apart(self, n: int, beside: Sequence[str] = ()) -> list[str]:
+    def words_apart(
+        self, n: int, beside: Sequence[str] = (), of: Sequence[str] | None = None
+    ) -> list[str]:
         """Return n words that nobody takes for each other, nor for those beside.
 
         Raises
@@ -183,8 +185,9 @@ class Kit:
             The vocabulary has too few.
         """
         found: list[str] = []
-        for _ in range(_TRIES):
-            word = self.draws.pick(self.stock.words)
+        pool = self.stock.words if of is None else of
+        for _ in range(_TRIES if pool else 0):
+            word = self.draws.pick(pool)
             if all(self._words_differ(word, other) for other in (*found, *beside)):
                 found.append(word)
             if len(found) == n:

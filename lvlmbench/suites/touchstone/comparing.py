@@ -78,16 +78,28 @@ def changes(world: World, a: int, b: int) -> list[Change] | None:
 
 def sentence(kit: TaskKit, change: Change, here: str, there: str) -> str:
     """Return a change in words: ``here`` is the second picture, ``there`` the first."""
-    label = change.label
+    label, three = change.label, there.endswith("three")
     if change.how == "missing":
         return f"the {label} is missing in {here}"
     if change.how == "new":
         return f"only {here} shows {kit.words.a(label)}"
     if change.how == "color":
         assert change.one is not None and change.other is not None
-        now, before = change.other.object.color, change.one.object.color
-        return f"the {label} is {now} in {here} and {before} in {there}"
+        now, before = (
+            kit.words.colored(str(each.object.color), label) for each in (change.other, change.one)
+        )
+        return f"{here} shows {now}, {there} {'show' if three else 'shows'} {before}"
     return f"the {label} is {_SAID[change.how]} in {here}"
+
+
+def owed(found: Sequence[Change]) -> frozenset[str]:
+    """Return the names of what is to be said of changes: each thing, and colors that are others."""
+    names = set[str]()
+    for change in found:
+        there = [one.object.id for one in (change.other, change.one) if one is not None]
+        names |= {f"{each}.color" for each in there} if change.how == "color" else set()
+        names |= {there[0]}
+    return frozenset(names)
 
 
 def places(world: World) -> Sequence[str]:

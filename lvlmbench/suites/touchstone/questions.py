@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lvlmbench.config import Params
 from lvlmbench.scene import panels
@@ -17,7 +18,9 @@ from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.making import Row, measured
 from lvlmbench.suites.suite import measuring
+from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.scenes import Planner, task_of
+from lvlmbench.suites.touchstone.task import Asked
 from lvlmbench.suites.touchstone.values import apart
 from lvlmbench.tables import QUESTIONS, TRUTH
 
@@ -33,16 +36,9 @@ def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Ta
         Rows of :data:`lvlmbench.tables.SCENES` and :data:`lvlmbench.tables.LAYOUTS`; a scene
         without a layout is not asked about, nor is one of which nothing can surely be asked.
     """
-    planner, side = Planner(params, vocabulary), params.render.size
-    drawn: dict[str, list[Row]] = defaultdict(list)
-    for row in layouts.to_pylist():
-        drawn[row["scene_id"]].append(row)
-    rows: list[Row] = []
-    for scene in scenes.to_pylist():
-        if layout := drawn[scene["scene_id"]]:
-            world = World(Graph.of(scene), layout, side, planner.stock.clash)
-            found = _about(planner, scene, world)
-            rows += [] if found is None else [found]
+    planner = Planner(params, vocabulary)
+    found = (_about(planner, *each) for each in _drawn(params, planner, scenes, layouts))
+    rows = [row for row in found if row is not None]
     return pa.Table.from_pylist(rows, QUESTIONS.schema)
 
 
@@ -52,13 +48,54 @@ def truth(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.
     found = table_of(scenes, layouts, params.render.size, vocabulary, measuring(params))
     pairs = zip(scenes["scene_id"].to_pylist(), scenes["subtask"].to_pylist(), strict=True)
     owes = {scene: task_of(name).owes for scene, name in pairs}
-    columns = (found[name].to_pylist() for name in ("scene_id", "kind", "relation", "optional"))
-    optional = [
-        is_optional or not owes[scene].names(kind, relation)
-        for scene, kind, relation, is_optional in zip(*columns, strict=True)
-    ]
+    alone = [scene for scene, by_kind in owes.items() if by_kind is None]
+    named = _named(
+        params,
+        vocabulary,
+        scenes.filter(pc.is_in(scenes["scene_id"], pa.array(alone, pa.string()))),
+        layouts,
+    )
+    columns = (
+        found[name].to_pylist() for name in ("scene_id", "feature", "kind", "relation", "optional")
+    )
+    optional = []
+    for scene, feature, kind, relation, may in zip(*columns, strict=True):
+        by_kind = owes[scene]
+        owed = feature in named.get(scene, ()) if by_kind is None else by_kind.names(kind, relation)
+        optional.append(may or not owed)
     at = found.schema.get_field_index("optional")
     return found.set_column(at, TRUTH.field("optional"), pa.array(optional, pa.bool_()))
+
+
+def _named(
+    params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+) -> Mapping[str, frozenset[str]]:
+    """Scene -> names of the features that its question owes."""
+    planner = Planner(params, vocabulary)
+    worlds = _drawn(params, planner, scenes, layouts)
+    found = {scene["scene_id"]: _asked(planner, scene, world)[1] for scene, world in worlds}
+    return {scene: one.owes for scene, one in found.items() if one is not None}
+
+
+def _drawn(
+    params: Params, planner: Planner, scenes: pa.Table, layouts: pa.Table
+) -> Iterator[tuple[Row, World]]:
+    """Scenes that were drawn, each with what was measured of it."""
+    drawn: dict[str, list[Row]] = defaultdict(list)
+    wanted = pc.is_in(layouts["scene_id"], pa.array(scenes["scene_id"].to_pylist(), pa.string()))
+    for row in layouts.filter(wanted).to_pylist():
+        drawn[row["scene_id"]].append(row)
+    for scene in scenes.to_pylist():
+        if layout := drawn[scene["scene_id"]]:
+            yield scene, World(Graph.of(scene), layout, params.render.size, planner.stock.clash)
+
+
+def _asked(planner: Planner, scene: Row, world: World) -> tuple[TaskKit, Asked | None]:
+    """What is asked about a picture, and with what that was found."""
+    task = task_of(scene["subtask"])
+    name = Key(task.name, FREE_FORM).question_id(scene["scene_id"])
+    kit = planner.kit(task, "question", name, scene["ordinal"])
+    return kit, task.ask(kit, world)
 
 
 def _about(planner: Planner, scene: Row, world: World) -> Row | None:
@@ -66,8 +103,7 @@ def _about(planner: Planner, scene: Row, world: World) -> Row | None:
     task = task_of(scene["subtask"])
     key = Key(task.name, FREE_FORM)
     name = key.question_id(scene["scene_id"])
-    kit = planner.kit(task, "question", name, scene["ordinal"])
-    one = task.ask(kit, world)
+    kit, one = _asked(planner, scene, world)
     if one is None:
         return None
     turned = kit.turned and one.before

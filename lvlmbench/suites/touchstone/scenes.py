@@ -46,7 +46,16 @@ class Planner:
     def kit(self, task: DrawnTask, stage: str, item: str, ordinal: int) -> TaskKit:
         """Return what an item is drawn with."""
         draws = Draws(self.seed, f"{STAGE} {stage}", item)
-        return TaskKit(task.level, self.stock, draws, self.words, self.names, self.turned(ordinal))
+        return TaskKit(
+            task.level,
+            self.stock,
+            draws,
+            self.words,
+            self.names,
+            self.turned(ordinal),
+            self.seed,
+            task.name,
+        )
 
 
 def task_of(name: str) -> DrawnTask:

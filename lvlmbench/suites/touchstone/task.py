@@ -46,6 +46,9 @@ class Asked:
         where there is no such value.
     rivals
         Other values of its kind that the picture shows, or that are easily said instead.
+    owes
+        Where no value decides: names of the features that an answer is to say, as ``o1`` and
+        ``o1.color``. Of tasks that owe by kind it is what the task says.
     before
         What may have been said before it; nothing where it has no earlier turns.
     behind
@@ -60,6 +63,7 @@ class Asked:
     answer: str
     accepted: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
+    owes: frozenset[str] = frozenset()
     before: tuple[Turn, ...] = ()
     behind: str | None = None
     description: str | None = None
@@ -86,7 +90,8 @@ class DrawnTask(Subtask):
     scope
         What of a free answer counts; None where all does.
     owes
-        What of a picture an answer is to say: all else may be said.
+        What of a picture an answer is to say: all else may be said. None where each question says
+        so by itself.
     """
 
     level: Level
@@ -94,7 +99,7 @@ class DrawnTask(Subtask):
     ask: Callable[[TaskKit, World], Asked | None]
     describe: Callable[[TaskKit, World], str]
     scope: Scope | None
-    owes: Scope
+    owes: Scope | None
 
 
 #: Nothing is owed.
@@ -117,7 +122,7 @@ def drawn(
     placed: bool = False,
     written: bool = False,
     scope: Scope | None = None,
-    owes: Scope = _NOTHING,
+    owes: Scope | None = _NOTHING,
 ) -> DrawnTask:
     """Return a task by its parts; tasks stand in Figure 1's order behind other suites' subtasks."""
     return DrawnTask(

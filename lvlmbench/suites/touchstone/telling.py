@@ -9,6 +9,7 @@ from lvlmbench.scene.graph import Graph, Setting
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.graphs.spots import scattered
 from lvlmbench.suites.graphs.stock import Kind
+from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.describing import called, in_order, the
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Turn
@@ -66,8 +67,15 @@ def recalled(kit: TaskKit, things: Sequence[Instance]) -> str:
     return enumeration([the(kit, one.object) for one in things])
 
 
-def what_is_there(kit: TaskKit, world: World) -> tuple[Turn, ...]:
-    """Return the turn that tells what a picture shows."""
-    answer = f"{capitalized(listed(kit, things_of(world)))}."
-    question = kit.draws.pick(("What do you see in this picture?", "What does the picture show?"))
-    return (Turn(question, answer),)
+def how_many(kit: TaskKit, world: World) -> tuple[Turn, ...]:
+    """Return the turn that tells how many things a picture shows, and names none of them.
+
+    There is none where that is not clear.
+    """
+    if len(world.things) < len(world.instances):
+        return ()
+    wordings = (
+        "How many things are drawn in this picture, apart from any background?",
+        "Leaving the background aside, how many things do you count?",
+    )
+    return (Turn(kit.draws.pick(wordings), f"{capitalized(NUMBERS[len(world.things)])}."),)

@@ -157,12 +157,6 @@ EXACT: dict[str, Checks] = {
 }
 
 
-def _shows(p: Picture, m: re.Match[str]) -> bool:
-    said = [bare(each).lower() for each in re.split(r", and | and |, ", m[1])]
-    here = [f"{t.color} {t.label}" if t.color else t.label for t in p.things]
-    return sorted(said) == sorted(each.lower() for each in here)
-
-
 #: Turns as "question / answer".
 TURNS: Checks = (
     (
@@ -196,14 +190,22 @@ TURNS: Checks = (
         lambda p, m: is_somebody(m[2], p.outer(m[1]).person or {}),
     ),
     (
-        r"Which landmark is this\? / It is (.+)\.",
-        lambda p, m: bare(m[1]) == bare(p.things[0].label),
+        r"Does this picture show a famous place\? / Yes, it shows a landmark\.",
+        lambda p, m: len(p.things) == 1,
     ),
     (
-        rf"Which (?:landmark is the one|[\w ]+ is) {OUT}\? / It is (.+)\.",
+        r"How many landmarks does the picture show\? / There are (\w+)\.",
+        lambda p, m: NUMBERS[len(p.things)] == m[1],
+    ),
+    (
+        rf"Which (?:animal|plant|living thing) is {OUT}\? / It is (.+)\.",
         lambda p, m: bare(p.outer(m[1]).label) == bare(m[2]),
     ),
-    (r"What (?:do you see in this|does the) picture(?: show)?\? / (.+)\.", _shows),
+    (
+        r"(?:Leaving the background aside, how many things do you count|How many things are drawn "
+        r"in this picture, apart from any background)\? / (\w+)\.",
+        lambda p, m: NUMBERS[len(p.things)] == m[1].lower(),
+    ),
     (
         r"Is this a plain, unprocessed drawing\? / No, the whole picture has a style\.",
         lambda p, m: p.style != "flat illustration",

@@ -32,9 +32,10 @@ def listed(text: str) -> list[str]:
 
 
 def _rank(chart: Chart, m: Found) -> bool:
-    known = values(chart, m[3])
-    order = sorted(known.values(), reverse=m[2] in ("highest", "largest"))
-    return known[m[4]] == order[0] != order[1] and int(m[5]) == order[0] and chart["noun"] == m[1]
+    known = values(chart, m[5])
+    order = sorted(known.values(), reverse=m[4] in ("highest", "largest"))
+    name = next(each for each in known if each.lower() == m[1].lower())
+    return known[name] == order[0] != order[1] and int(m[2]) == order[0] and chart["noun"] == m[3]
 
 
 def _order(chart: Chart, m: Found) -> bool:
@@ -94,7 +95,10 @@ def _row(chart: Chart, m: Found) -> bool:
 
 #: What a reference says -> whether it is so, by the numbers; the groups that the question names.
 CHARTS: tuple[tuple[str, Callable[[Chart, Found], bool], tuple[int, ...]], ...] = (
-    (rf"The (\w+) with the (highest|lowest) value{OF} is (\w+), with (\d+).*\.", _rank, (1, 2, 3)),
+    (
+        rf"(\w+), with (\d+)[^:]*: that is the (\w+) with the (highest|lowest) value{OF}\.",
+        _rank, (3, 4, 5),
+    ),
     (rf"From the highest to the lowest{OF}: (.+)\.", _order, (1,)),
     (
         rf"The line{OF} begins at (\d+) at (\w+), then (.+)\. At the end the value is "
@@ -114,8 +118,8 @@ CHARTS: tuple[tuple[str, Callable[[Chart, Found], bool], tuple[int, ...]], ...] 
         _row, (2, 3, 7),
     ),
     (
-        r"The number (\d+) stands in the row (\w+), in the column (\w+)\.",
-        lambda chart, m: values(chart, m[3])[m[2]] == int(m[1]), (1,),
+        r"In the row (\w+): there the number (\d+) stands in the column (\w+)\.",
+        lambda chart, m: values(chart, m[3])[m[1]] == int(m[2]), (2,),
     ),
 )  # fmt: skip
 
@@ -149,7 +153,7 @@ def test_references_about_charts_hold() -> None:
         for group in named:
             assert found[group] is None or re.search(rf"\b{found[group]}\b", asks), question
         if question["accepted"]:
-            assert re.search(rf"\b{question['accepted'][0]}\b", question["answer"]), question
+            assert re.search(rf"(?i)\b{question['accepted'][0]}\b", question["answer"]), question
     assert len(kinds) >= 7
 
 

@@ -148,11 +148,11 @@ def _facts(left: list[Thing], right: list[Thing]) -> set[str]:
         f"costs {abs(a - b)} less"
     }
     if one.color == other.color:
-        facts.add(f"both are {one.color}")
+        facts.add(f"both pictures show {one.color} {one.label}")
     else:
         facts.add(
-            f"the {one.label} on the left is {one.color} and the {one.label} on the right is "
-            f"{other.color}"
+            f"the left picture shows {one.color} {one.label}, the right picture shows "
+            f"{other.color} {other.label}"
         )
     ratio = other.size / one.size
     assert ratio < 0.8 or 0.93 < ratio < 1.07 or ratio > 1.25
@@ -173,7 +173,9 @@ def test_offers_are_compared_as_they_were_drawn() -> None:
     for (left, right), question in joined("touchstone_products"):
         facts = _facts(left, right)
         first, *told = re.split(r"(?<=\w)\. ", question["answer"].rstrip("."))
-        said = {re.sub(r"comes an? ", "comes ", each[:1].lower() + each[1:]) for each in told}
+        said = {
+            re.sub(r"(comes|shows?) an? ", r"\1 ", each[:1].lower() + each[1:]) for each in told
+        }
         product, (a, b) = _offer(left)[0], (_offer(each)[1] for each in (left, right))
         cheap = _offer(left if a < b else right)[0]
         if "color is that" in question["question"] or question["question"].startswith("What color"):
@@ -190,7 +192,8 @@ def test_offers_are_compared_as_they_were_drawn() -> None:
             assert said == facts, question["answer"]
         described = question["description"].split(" Of the offers: ")[1].rstrip(".").split(". ")
         assert {
-            re.sub(r"comes an? ", "comes ", each[:1].lower() + each[1:]) for each in described
+            re.sub(r"(comes|shows?) an? ", r"\1 ", each[:1].lower() + each[1:])
+            for each in described
         } == facts
     assert kinds == {"color", "price", "all"}
 
@@ -245,10 +248,10 @@ def _said(text: str, here: str, one: list[Thing], other: list[Thing]) -> set[tup
         elif m := re.fullmatch(rf"the (.+) is larger in {here}", part):
             found.add(("larger", m[1]))
         else:
-            m = re.fullmatch(rf"the (.+) is (\w+) in {here} and (\w+) in .+", part)
-            assert m is not None, part
-            assert (second[m[1]].color, first[m[1]].color) == (m[2], m[3])
-            found.add(("color", m[1]))
+            m = re.fullmatch(rf"{here} shows an? (\w+) (.+), the .+ shows? an? (\w+) (.+)", part)
+            assert m is not None and m[2] == m[4], part
+            assert (second[m[2]].color, first[m[2]].color) == (m[1], m[3])
+            found.add(("color", m[2]))
     return found
 
 

@@ -114,6 +114,33 @@ def test_only_descriptions_owe_what_they_are_to_say() -> None:
     assert set(suite_of(found.params).scopes(found.params)) == {"touchstone_simple"}
 
 
+def test_answers_about_several_pictures_owe_what_they_are_asked_for() -> None:
+    """Where one value decides they owe nothing: else things, and colors that differ."""
+    tasks = ("touchstone_products", "touchstone_summary", "touchstone_differences")
+    found = asked(tasks, 12, 9)
+    rows = suite_of(found.params).truth(
+        found.params, vocabulary(), found.scenes, found.layout_table
+    )
+    owed: dict[str, set[str]] = {}
+    for row in rows.to_pylist():
+        if not row["optional"]:
+            owed.setdefault(row["scene_id"], set()).add(row["feature"])
+    listed = 0
+    for scene, _, question in found.pairs():
+        names = owed.get(scene["scene_id"], set())
+        assert bool(names) == (question["accepted"] is None), question
+        objects = {each["id"]: each for each in scene["objects"]}
+        for name in names:
+            thing = objects[name.removesuffix(".color")]
+            listed += 1
+            assert thing["label"] in question["answer"]
+            if name.endswith(".color"):
+                assert f"{thing['color']} {thing['label']}" in question["answer"], question
+        if question["subtask"] == "touchstone_summary" and names:
+            assert names >= {*objects}
+    assert listed > 60
+
+
 def test_scenes_without_layouts_are_not_asked_about() -> None:
     params = params_of(2, 2, SOME)
     scenes = suite_of(params).scenes(params, vocabulary(), 0, 8)

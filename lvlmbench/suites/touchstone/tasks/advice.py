@@ -13,6 +13,7 @@ from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.knowledge import climates, meals
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
 from lvlmbench.suites.touchstone.telling import (
+    how_many,
     labelled,
     listed,
     of_lists,
@@ -20,7 +21,6 @@ from lvlmbench.suites.touchstone.telling import (
     shown,
     some,
     things_of,
-    what_is_there,
 )
 
 
@@ -29,7 +29,7 @@ def _plan(kit: TaskKit, ordinal: int) -> Graph:
     n = kit.size()
     places = [e.label for e in kit.stock.backgrounds if e.label in climates().places]
     setting = kit.setting("shape", "color", plain=True)
-    if ordinal % 2 and places:
+    if kit.in_turn((False, True), ordinal) and places:
         setting = Setting(kit.draws.pick(places), setting.style)
         right, wrong = _sorts(setting.background)
         kinds = some(kit, labelled(kit, setting, right), n // 2)
@@ -72,8 +72,8 @@ def _cook(kit: TaskKit, world: World, foods: Sequence[Instance]) -> Asked:
         ),
         answer=f"With {listed(kit, foods)} you can put together a nice meal. {' '.join(courses)} "
         "Set the table nicely, and it will look like more than it is.",
-        before=what_is_there(kit, world),
-        behind="A friend comes for dinner. What would you make of that?",
+        before=how_many(kit, world),
+        behind="A friend comes for dinner. What would you make of all that the picture shows?",
     )
 
 
@@ -107,9 +107,9 @@ def _wear(kit: TaskKit, world: World, clothes: Sequence[Instance]) -> Asked | No
             )
         ),
         answer=" ".join(parts),
-        before=what_is_there(kit, world),
-        behind="I spend a day in the place in the background. Which of these should I wear there, "
-        "and why?",
+        before=how_many(kit, world),
+        behind="I spend a day in the place in the background. Which of these things should I wear "
+        "there, and why?",
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from lvlmbench.scene.charts import Chart
-from lvlmbench.scene.grammar import enumeration
+from lvlmbench.scene.grammar import capitalized, enumeration
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
@@ -17,13 +17,13 @@ from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 from lvlmbench.suites.touchstone.values import entries, entry, miscounted, misread, number
 
-_KINDS = ("bar", "line", "table", "pie", "line", "bar", "table")
+_KINDS = ("bar", "line", "table", "pie")
 _RANKS = {0: "highest", -1: "lowest"}
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan a chart whose values mostly have to be read off an axis."""
-    return planned(kit, _KINDS[ordinal % len(_KINDS)], "medium")
+    return planned(kit, kit.in_turn(_KINDS, ordinal), "medium")
 
 
 def _ask(kit: TaskKit, world: World) -> Asked | None:
@@ -62,7 +62,8 @@ def _top(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                     "the value as well.",
                 )
             ),
-            answer=f"The {chart.noun} with the {word} value{of} is {name}, with {value}.",
+            answer=f"{capitalized(name)}, with {value}: that is the {chart.noun} with the {word} "
+            f"value{of}.",
             accepted=entry(name),
             rivals=entries((*chart.categories, *chart.series), name),
             before=_about(chart),
@@ -250,18 +251,22 @@ def _row(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
 
 
 def _cell(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
-    """Where a number stands: no two are alike."""
+    """In which row a number stands: no two are alike."""
     at = kit.draws.below(len(chart.values))
     row, column = divmod(at, len(chart.series))
     name, series = chart.categories[row], chart.series[column]
     yield Asked(
         question=kit.draws.pick(
             (
-                f"Where in this table do you find the number {chart.values[at]}?",
-                f"What does the number {chart.values[at]} in this table belong to?",
+                f"In which row of this table do you find the number {chart.values[at]}?",
+                f"To which {chart.noun} does the number {chart.values[at]} in this table belong?",
             )
         ),
-        answer=f"The number {chart.values[at]} stands in the row {name}, in the column {series}.",
+        answer=f"In the row {name}: there the number {chart.values[at]} stands in the column "
+        f"{series}.",
+        accepted=entry(name),
+        rivals=entries(chart.categories, name),
+        before=_about(chart),
         near=len(chart.values) - 1,
     )
 

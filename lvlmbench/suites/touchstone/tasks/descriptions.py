@@ -63,14 +63,15 @@ def _simple(kit: TaskKit, world: World) -> Asked | None:
 
 
 def _rich(kit: TaskKit, ordinal: int) -> Graph:
-    """Plan many things, some on or before others; in every third scene people and a thing."""
-    if ordinal % 3 == 2:
+    """Plan many things, some on or before others; in one of three scenes people and two things."""
+    kind = kit.in_turn(("people", "places", "things"), ordinal)
+    if kind == "people":
         setting = kit.setting("shape", "color", plain=True)
         crowd = people(kit, 2 + ordinal // 3 % 2, _TALL)
         found = kit.objects(kit.kinds(2, setting), [kit.level.span[0]] * 2)
         beside = (replace(one, id=f"x{at}", role="secondary") for at, one in enumerate(found))
         return Graph((*crowd, *beside), (), setting)
-    if ordinal % 3 == 1:
+    if kind == "places":
         graph = places.plan(kit, (4, 2), without=("picture frame",))
         if graph is not None:
             return graph

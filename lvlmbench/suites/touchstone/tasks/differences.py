@@ -12,7 +12,7 @@ from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.differing import in_panel, shown
 from lvlmbench.suites.graphs.kit import Kit
-from lvlmbench.suites.touchstone.comparing import Change, changes, number_of, places, sentence
+from lvlmbench.suites.touchstone.comparing import Change, changes, number_of, owed, places, sentence
 from lvlmbench.suites.touchstone.describing import describe
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
@@ -33,12 +33,12 @@ _CORNERS = (
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
-    """Plan two pictures with one to three differences; every fourth scene has four pictures."""
+    """Plan two pictures with one to three differences; one of four scenes has four pictures."""
     setting, n = kit.setting("shape", "color", plain=True), kit.draws.within(*_THINGS)
     kinds = kit.kinds(n + 1, setting, recolorable=True)
     spans = [kit.draws.within(*_SPAN) for _ in kinds]
     *things, more = kit.objects(kinds, spans, kit.colors(n + 1))
-    if ordinal % 4 == 3:
+    if kit.in_turn((4, 2, 2, 2), ordinal) == 4:
         odd = kit.draws.below(4)
         how = kit.draws.pick(("missing", "color", "larger"))
         other = _changed(kit, in_panel(things, odd), [how], more, odd)
@@ -107,6 +107,7 @@ def _two(kit: TaskKit, world: World) -> Asked | None:
             )
         ),
         answer=f"{said}: {listed}. Everything else is the same in both pictures.",
+        owes=owed(found),
         before=(turn,),
         behind="What is different, then?",
         description=told,
@@ -159,5 +160,5 @@ def differences() -> DrawnTask:
     return drawn(
         "touchstone_differences",
         things=(4, 5), span=(125, 140), background=True, placed=True, hops=1,
-        plan=_plan, ask=_ask,
+        plan=_plan, ask=_ask, owes=None,
     )  # fmt: skip

@@ -13,12 +13,12 @@ from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
 from lvlmbench.suites.touchstone.telling import (
+    how_many,
     listed,
     of_lists,
     recalled,
     shown,
     things_of,
-    what_is_there,
 )
 
 #: Class of size of what one person can carry.
@@ -117,7 +117,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
         Those=capitalized(recalled(kit, things)),
     )
     wanted = kit.draws.pick(letter.wanted)
-    return Asked(question=wanted, answer=text, before=what_is_there(kit, world), behind=wanted)
+    return Asked(question=wanted, answer=text, before=how_many(kit, world), behind=wanted)
 
 
 @SUBTASKS.register("touchstone_email")

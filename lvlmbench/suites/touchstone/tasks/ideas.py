@@ -12,12 +12,12 @@ from lvlmbench.suites.touchstone.describing import called, the
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
 from lvlmbench.suites.touchstone.telling import (
+    how_many,
     of_lists,
     recalled,
     shown,
     some,
     things_of,
-    what_is_there,
 )
 
 #: What is wanted -> ideas, one a thing; ``a`` is the thing, ``the`` the thing that was spoken of.
@@ -82,7 +82,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
             )
         ),
         answer="\n".join((*lines, closing)),
-        before=what_is_there(kit, world),
+        before=how_many(kit, world),
         behind=f"Let each of these inspire an idea: I need {number} {wanted}.",
     )
 

@@ -9,6 +9,7 @@ from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Entry
 from lvlmbench.scene.world import Instance, World
+from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.asking import OUTERMOST, forms, one_of, outermost
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.knowledge import places
@@ -23,7 +24,7 @@ _NO_RIVALS = ("US",)
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan one to three landmarks of which nobody takes one for another."""
-    n = 1 + ordinal % len(_SPANS)
+    n = kit.in_turn([*_SPANS], ordinal)
     found: list[Entry] = []
     for entry in kit.draws.shuffled(kit.stock.landmarks):
         if len(found) < n and entry.group.split("/")[0] not in _groups(found):
@@ -64,12 +65,21 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
         found = [(one, f"the one {how}") for one, how in each if one is not None]
     return one_of(
         kit,
-        [asked for one, how in found for asked in _which(kit, one, how)],
-        [asked for one, how in found for asked in _where(kit, one, how)],
+        [asked for one, how in found for asked in _which(kit, world, one, how)],
+        [asked for one, how in found for asked in _where(kit, world, one, how)],
     )
 
 
-def _which(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
+def _before(world: World) -> tuple[Turn, ...]:
+    """What may have been asked before, which names no landmark."""
+    n = len(world.things)
+    if n == 1:
+        return (Turn("Does this picture show a famous place?", "Yes, it shows a landmark."),)
+    said = f"There are {NUMBERS[n]}."
+    return (Turn("How many landmarks does the picture show?", said),)
+
+
+def _which(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Asked]:
     entry = _entry(kit, one)
     is_this = how == "this"
     questions = (
@@ -93,11 +103,13 @@ def _which(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
             if each.label != entry.label
             for name in (each.label, *_also(each))
         ),
+        before=_before(world),
+        behind="Which one is it?" if is_this else f"Which is {how}?",
         near=0 if is_this else 1,
     )
 
 
-def _where(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
+def _where(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Asked]:
     """In which country it is, where we know that."""
     entry = _entry(kit, one)
     if entry.label not in places():
@@ -121,13 +133,12 @@ def _where(kit: TaskKit, one: Instance, how: str) -> Iterator[Asked]:
             for name in each.country
             if name not in _NO_RIVALS
         ),
-        before=(
-            Turn(
-                "Which landmark is this?" if is_this else f"Which landmark is {how}?",
-                f"It is {named}.",
-            ),
+        before=_before(world),
+        behind=kit.draws.pick(
+            ("In which country is it?", "Which country would I have to travel to, to see it?")
+            if is_this
+            else (f"In which country is {how}?", f"To which country does {how} belong?")
         ),
-        behind=kit.draws.pick(("In which country is it?", "Where in the world is that?")),
         hops=1,
     )
 

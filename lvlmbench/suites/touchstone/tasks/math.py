@@ -11,13 +11,14 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.chart_facts import time
+from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.asking import one_of
 from lvlmbench.suites.touchstone.charting import chart_of, planned, told, united, values_of
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 from lvlmbench.suites.touchstone.values import clock, misread, number
 
-_KINDS = ("geometry", "bar", "table", "geometry", "clock", "pie", "number_line")
+_KINDS = ("geometry", "bar", "table", "clock", "pie", "number_line")
 #: Kinds whose values are printed, so that nobody works with a number that was read amiss.
 _PRINTED = ("bar", "pie")
 #: How many there are together, where a share of them is asked for.
@@ -27,7 +28,7 @@ _MINUTES = (20, 25, 35, 40, 50, 55)
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan a drawing, a chart with its values printed, a table, a clock or a number line."""
-    kind = _KINDS[ordinal % len(_KINDS)]
+    kind = kit.in_turn(_KINDS, ordinal)
     if kind in _PRINTED:
         return planned(kit, kind, "easy", "values")
     return planned(kit, kind, "medium")
@@ -84,7 +85,7 @@ def _differences(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         f"{united(chart, a - b)}.",
         accepted=number(a - b),
         rivals=misread(a - b, a + b, *chart.values),
-        before=(Turn(f"Which has more{of}, {one} or {other}?", f"{one} has more than {other}."),),
+        before=(Turn(f"Which has more{of}, {one} or {other}?", f"{capitalized(one)} has more."),),
         behind="By how much?",
         hops=1,
     )
@@ -127,10 +128,18 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
             answer=f"{terms} = {total}, and {total} : {len(values)} = {united(chart, mean)}.",
             accepted=number(mean),
             rivals=misread(mean, *chart.values),
-            before=(Turn(f"What do {what} add up to?", f"{terms} = {united(chart, total)}."),),
+            before=(_how_many(len(values), series),),
             behind="And what is their average?",
             hops=2,
         )
+
+
+def _how_many(n: int, series: str | None) -> Turn:
+    """What may have been asked before about values, and names none of them."""
+    where = f"are in the column {series}" if series else "does the chart show"
+    return Turn(
+        f"How many {'numbers' if series else 'values'} {where}?", f"{capitalized(NUMBERS[n])}."
+    )
 
 
 def _shares(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
@@ -178,8 +187,8 @@ def _clock(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         answer=f"{then}: that is {later} minutes after {shown}, which the clock shows.",
         accepted=clock(total // 60 or 12, total % 60),
         rivals=_amiss(total, later),
-        before=(Turn("What time is it on this clock?", f"It is {shown}."),),
-        behind=f"And what time is it {later} minutes later?",
+        before=(Turn("What does this picture show?", "It shows the dial of a clock."),),
+        behind=f"What time will it be {later} minutes after the time that it shows?",
         hops=1,
     )
 
@@ -187,7 +196,7 @@ def _clock(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
 def _amiss(total: int, later: int) -> tuple[str, ...]:
     """Times that somebody may give for one: what is shown, an hour or some minutes beside it."""
     found = ((total + by) % 720 for by in (-later, 60, -60, 5, -5, 30))
-    return tuple(form for at in found for form in clock(at // 60 or 12, at % 60)[:2])
+    return tuple(form for at in found for form in clock(at // 60 or 12, at % 60)[:1])
 
 
 def _line(kit: TaskKit, chart: Chart) -> Iterator[Asked]:

@@ -9,7 +9,7 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.touchstone.describing import called, the
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
-from lvlmbench.suites.touchstone.telling import of_lists, shown, some, things_of, what_is_there
+from lvlmbench.suites.touchstone.telling import how_many, of_lists, shown, some, things_of
 
 #: Poems of two stanzas; lines end in words of ours, so that they rhyme whatever is shown.
 _POEMS = (
@@ -67,8 +67,8 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
             )
         ),
         answer="\n".join(capitalized(line) for line in poem.splitlines()),
-        before=what_is_there(kit, world),
-        behind="Write a short poem about all of that, please.",
+        before=how_many(kit, world),
+        behind="Write a short poem about all of them, please.",
     )
 
 

@@ -12,6 +12,7 @@ from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.knowledge import Need, needs
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
 from lvlmbench.suites.touchstone.telling import (
+    how_many,
     labelled,
     listed,
     of_lists,
@@ -19,7 +20,6 @@ from lvlmbench.suites.touchstone.telling import (
     shown,
     some,
     things_of,
-    what_is_there,
 )
 
 _TRIES = 20
@@ -69,7 +69,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
         ),
         answer=f"{number} of these things can help you: {listed(kit, helping)}. "
         f"{' '.join(ways)}{useless}",
-        before=what_is_there(kit, world),
+        before=how_many(kit, world),
         behind=f"{need.said} Which of these things would help me, and how?",
     )
 

@@ -106,11 +106,11 @@ def _facts(kit: TaskKit, world: World, offers: list[_Offer]) -> list[str] | None
         f"the {cheap.side} one is cheaper: it costs {cheap.price}, the {dear.side} one "
         f"{dear.price}, so it costs {dear.price - cheap.price} less"
     ]
-    if left.product.object.color == right.product.object.color:
-        found.append(f"both are {left.product.object.color}")
+    one, other = (kit.words.colored(str(o.product.object.color), label) for o in offers)
+    if one == other:
+        found.append(f"both pictures show {one}")
     else:
-        both = [f"the {label} on the {o.side} is {o.product.object.color}" for o in offers]
-        found.append(enumeration(both))
+        found.append(f"the left picture shows {one}, the right picture shows {other}")
     numbers = left.product.number, right.product.number
     larger = world.outgrows(*numbers), world.outgrows(numbers[1], numbers[0])
     if None in larger:
@@ -142,11 +142,21 @@ def _all(kit: TaskKit, offers: list[_Offer], facts: list[str]) -> Asked:
         ),
         answer=f"Both offers are for {kit.words.a(label)}. "
         f"{' '.join(f'{capitalized(fact)}.' for fact in facts)}",
+        owes=_owed(offers),
         before=(Turn("What is offered in both pictures?", f"{capitalized(kit.words.a(label))}."),),
         behind="Compare the two offers in detail, please: price, color, size, and what is added.",
         hops=1,
         near=len(facts),
     )
+
+
+def _owed(offers: list[_Offer]) -> frozenset[str]:
+    """What an answer is to say: the product, its colors where they differ, what comes with it."""
+    left, right = (o.product.object for o in offers)
+    colored = [] if left.color == right.color else [left, right]
+    colored += [gift for o in offers for gift in o.gifts]
+    things = [left, *(gift for o in offers for gift in o.gifts)]
+    return frozenset((*(one.id for one in things), *(f"{one.id}.color" for one in colored)))
 
 
 def _single(kit: TaskKit, offers: list[_Offer]) -> Iterator[Asked]:
@@ -189,5 +199,5 @@ def products() -> DrawnTask:
     return drawn(
         "touchstone_products",
         things=(4, 6), span=(150, 330), background=False, placed=True, written=True, hops=1,
-        plan=_plan, ask=_ask,
+        plan=_plan, ask=_ask, owes=None,
     )  # fmt: skip

@@ -113,7 +113,9 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
                             f"How many {many} does the picture show?",
                             f"It shows {kit.words.number(n, label)}.",
                         ),
-                    ),
+                    )
+                    if n != there
+                    else (),
                     behind=f"And how many of them are {how}?",
                     hops=2,
                     near=n - there,

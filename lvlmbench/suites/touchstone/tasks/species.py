@@ -21,18 +21,25 @@ _LIVING = {"animal": "animal", "plant": "plant"}
 #: What else makes it unclear which one is meant, where a background shows it.
 _ALSO = {"animal": (), "plant": ("background",)}
 
+#: Plants and animals that have the name of no kind, or of one that is only a part or an age.
+_UNNAMED = frozenset((
+    "bare tree", "bouquet of flowers", "chick", "Christmas tree", "deciduous tree", "fallen leaves",
+    "potted plant", "seedling", "wilted flower",
+))  # fmt: skip
+
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
-    """Plan animals, the first two of which look alike; every fourth scene shows plants."""
-    name, n = "plant" if ordinal % 4 == 3 else "animal", kit.size()
+    """Plan animals, the first two of which look alike; one of four scenes shows plants."""
+    name, n = kit.in_turn(("plant", "animal", "animal", "animal"), ordinal), kit.size()
     setting = setting_without(kit, (name, *_ALSO[name]), "shape")
     pool = [
         kind
         for kind in kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
-        if kind.list == name
+        if kind.list == name and kind.label not in _UNNAMED
     ]
     if len(pool) < n:
         pool = [kind for kind in kit.stock.pool(span=kit.level.span[0]) if kind.list in _LIVING]
+        pool = [kind for kind in pool if kind.label not in _UNNAMED]
     two = kit.alike(setting, of=pool)
     kinds = [*two, *kit.kinds(n - 2, setting, beside=two, of=pool)]
     spans = [kit.draws.within(*kit.level.span)] * n
@@ -101,7 +108,7 @@ def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
             yield Asked(
                 question=kit.draws.pick(
                     (
-                        f"Only one {kind} is {how} the {label}. Which species is it?",
+                        f"Only one {kind} is {how} the {label}. Which kind of {kind} is it?",
                         f"What is the {kind} {how} the {label}?",
                     )
                 ),

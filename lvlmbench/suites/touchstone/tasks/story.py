@@ -10,11 +10,11 @@ from lvlmbench.suites.touchstone.describing import background, called, the
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
 from lvlmbench.suites.touchstone.telling import (
+    how_many,
     of_lists,
     shown,
     some,
     things_of,
-    what_is_there,
 )
 
 #: Stories; ``a`` and ``b`` are animals, ``x`` and ``y`` things, ``place`` is where, or "at home";
@@ -71,7 +71,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
             )
         ),
         answer=story.format(**slots, **known, **large, A=capitalized(slots["a"]), place=place),
-        before=what_is_there(kit, world),
+        before=how_many(kit, world),
         behind="Write a short story in which all of these play a part.",
     )
 

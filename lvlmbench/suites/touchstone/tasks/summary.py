@@ -20,7 +20,7 @@ _SPANS, _OTHERS = {2: 200, 4: 165}, {2: (2, 3), 4: (1, 2)}
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan pictures that share one kind of thing, in a color of its own in each."""
-    n = 4 if ordinal % 2 else 2
+    n = kit.in_turn([*_SPANS], ordinal)
     setting = kit.setting("shape", "color", plain=True)
     kinds = kit.kinds(1 + n * _OTHERS[n][1], setting, recolorable=True)
     shared, rest = kinds[0], kinds[1:]
@@ -73,11 +73,18 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
             )
         ),
         answer=f"{common}. {capitalized(told)}.",
+        owes=_owed(world, label),
         before=(Turn("How many pictures are put together here?", f"{capitalized(number_of(n))}."),),
         behind="What do they have in common, and what does each show?",
         hops=1,
         near=len(labels(world, 0)),
     )
+
+
+def _owed(world: World, shared: str) -> frozenset[str]:
+    """What an answer is to say: all things, and the colors of what all pictures show."""
+    colored = [one.object.id for one in world.things if one.object.label == shared]
+    return frozenset((*(one.object.id for one in world.things), *(f"{o}.color" for o in colored)))
 
 
 def _there(world: World, panel: int) -> list[Instance]:
@@ -90,5 +97,5 @@ def summary() -> DrawnTask:
     return drawn(
         "touchstone_summary",
         things=(2, 4), span=(165, 200), background=True, placed=True, hops=1,
-        plan=_plan, ask=_ask,
+        plan=_plan, ask=_ask, owes=None,
     )  # fmt: skip

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
+from lvlmbench.scene.answers import COLOR_WORDS, NUMBER_WORDS
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.sets import LEGIBLE, labelled
@@ -22,18 +24,47 @@ _SPANS = {3: 320, 4: 285, 5: 255}
 
 #: What words stand on: no background shows it by itself.
 _SIGNS = ("carrier",)
+#: One of so many words is too frequent: "been", "west", "left", "first". Of words that differ in a
+#: letter there are fewer.
+_FREQUENT, _FREQUENT_ALIKE = 4, 20
+#: Rarer words that answers are made of all the same.
+_SAID = frozenset((
+    *COLOR_WORDS, *NUMBER_WORDS,
+    "ahead", "amid", "anybody", "anyhow", "anyone", "aside", "banner", "bottom", "card", "center",
+     "central", "corner", "east", "gone", "gave", "lead", "male", "near", "nearby", "onto",
+    "past", "picture", "poster", "readable", "same", "sell", "tell", "upon", "vast", "warm", "wear",
+    "went", "worn",
+    "displayed", "eighth", "else", "fifth", "foreground", "hers", "hereby", "inscribed", "label",
+    "labeled", "largest", "leftmost", "legible", "lest", "letter", "likewise", "lower", "lowest",
+    "middle", "neither", "nobody", "ours", "printed", "reads", "rightmost", "seventh",
+    "sixth", "smallest", "somewhat", "sticker", "tenth", "text", "thereby", "thereof", "third",
+    "thus", "till", "topmost", "underneath", "unto", "upper", "upright", "upward", "uppermost",
+    "whence", "whereas", "whereby", "whichever", "whom", "word", "written", "yours",
+))  # fmt: skip
+
+
+@lru_cache(maxsize=4)
+def unusual(words: tuple[str, ...], share: int = _FREQUENT) -> tuple[str, ...]:
+    """Return the words that hardly stand in an answer unless they are read out.
+
+    Words come by how frequent they are; what remains has no color, number or place, and nothing
+    that grammar needs.
+    """
+    rest = words[len(words) // share :]
+    return tuple(word for word in rest if word not in _SAID)
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
-    """Plan things with a word each: in every second scene words that differ in one letter."""
+    """Plan things with a word each: in half of the scenes words that differ in one letter."""
     setting, n = setting_without(kit, _SIGNS, "shape", "text"), kit.size()
-    known = families(kit.stock.words)
-    if ordinal % 2 and known:
+    pool = unusual(kit.stock.words)
+    known = families(unusual(kit.stock.words, _FREQUENT_ALIKE))
+    if kit.in_turn((False, True), ordinal) and known:
         family = kit.draws.pick(known)
         words = kit.draws.some(family, n)
-        words += kit.words_apart(n - len(words), words) if len(words) < n else []
+        words += kit.words_apart(n - len(words), words, pool) if len(words) < n else []
     else:
-        words = kit.words_apart(n)
+        words = kit.words_apart(n, (), pool)
     carriers = [each for each in kit.stock.carriers if each.extra.get("small", True)]
     things = tuple(
         Object(f"o{at + 1}", "carrier", carrier.label, text=words[at], span=_SPANS[n])
