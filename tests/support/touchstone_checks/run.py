@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from support.judge_checks.asked import Line
 from support.judge_checks.run import run
-from support.touchstone_checks import points, replies, texts
+from support.touchstone_checks import points, replies, texts, values
 from support.touchstone_checks.asked import Asked
 
 CHECKS: dict[str, Callable[[Asked], Iterator[Line]]] = {
     **points.CHECKS,
     **texts.CHECKS,
+    **values.CHECKS,
     **replies.CHECKS,
 }
 

@@ -60,14 +60,14 @@ _FORMS = {
         (_COUNT, "2 + 1 = 3", True),
         (_COUNT, "3, 4, 5", False),
         (_COUNT, "3 or 4", False),
-        (_COUNT, "At least 3.", False),
+        (_COUNT, "At least 3.", None),
         (_COUNT, "There are 13.", False),
         (_ANIMAL, "The animal in the picture is a dog. It stands on grass, near a rug.", True),
         (_ANIMAL, "This is a dog; there is no cat.", True),
         (_ANIMAL, "The animal is a dog (loyal land creature with four legs).", True),
         (_ANIMAL, "A dog, a cat, a fox.", False),
         (_ANIMAL, "A dog. A cat. A fox.", False),
-        (_ANIMAL, "It could be a dog or a wolf.", False),
+        (_ANIMAL, "It could be a dog or a wolf.", None),
         (_ANIMAL, "It is not a dog.", False),
         (_ANIMAL, "Is it a dog?", False),
         (_ANIMAL, "A hotdog.", False),
@@ -81,8 +81,14 @@ _FORMS = {
         (_TEXT, 'The sign says "STOP".', False),
     ],
 )
-def test_the_value_alone_is_right(judge: Lexical, question: str, text: str, right: bool) -> None:
+def test_the_value_alone_is_right(
+    judge: Lexical, question: str, text: str, right: bool | None
+) -> None:
     found = compared(judge, question, text, forms=_FORMS[question])
+    if right is None:
+        assert (found.status, found.first, found.second) == ("unjudged", None, None)
+        assert "a language model can tell" in (found.why or "")
+        return
     assert found.status == "judged" and found.first == (10 if right else 1)
     assert found.second == 1  # nothing said
 

@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.kept import kept
-from lvlmbench.scene.claims import Claim, Feature, counting
+from lvlmbench.scene.claims import Claim, Feature
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 from lvlmbench.stages.judge.kinds.lexical.comparing import LEAST, MOST, score
-from lvlmbench.stages.judge.kinds.lexical.exact import states
+from lvlmbench.stages.judge.kinds.lexical.exact import Verdict, read_value
 from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged
 from lvlmbench.stages.judge.kinds.lexical.reading import Words, read_many
 from lvlmbench.stages.judge.kinds.lexical.wordnet import wordnet
 
 #: Why a pair is not compared that what is seen does not decide, or where nothing is owed.
 _TASTE = "nothing that can be seen decides it: that needs a language model"
+#: Why a pair is not compared of which an answer does not clearly give one value.
+_UNCLEAR = "rules cannot tell which value an answer gives: a language model can tell"
 #: Why no answer is rated: what is made up of it follows from its claims, exactly.
 _CLAIMS = "what is made up is counted by claims: an impression of it needs a language model"
 
@@ -78,16 +80,20 @@ class Lexical:
                 self._score(pair, text, claims)
                 for text, claims in zip((pair.first, pair.second), both, strict=True)
             )
-            yield pair, Comparison("judged", first, second)
+            if first is None or second is None:
+                yield pair, Comparison("unjudged", why=_UNCLEAR)
+            else:
+                yield pair, Comparison("judged", first, second)
 
-    def _score(self, pair: Pair, text: str, claims: Sequence[Claim]) -> float:
-        """How good one answer of a pair is: by the value that decides, else by its claims."""
-        matches = hold(claims, pair.truth, self._lexicon)
-        if not pair.forms:
-            return score(claims, matches, pair.truth, pair.scope)
-        held = counting(claims, matches)
-        right = states(text, pair.question, pair.forms, held, pair.truth, self._lexicon)
-        return MOST if right else LEAST
+    def _score(self, pair: Pair, text: str, claims: Sequence[Claim]) -> float | None:
+        """How good one answer of a pair is: by the value that decides, else by its claims.
+
+        None where rules cannot tell which value it gives.
+        """
+        if pair.forms:
+            read = read_value(text, pair.question, pair.forms, pair.rivals, pair.truth)
+            return {Verdict.RIGHT: MOST, Verdict.WRONG: LEAST}.get(read)
+        return score(claims, hold(claims, pair.truth, self._lexicon), pair.truth, pair.scope)
 
     def rate(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Rating]]:
         """Rate no answers."""

@@ -35,6 +35,8 @@ _LEADS = frozenset(
 _OCCUPY = frozenset(("occupy", "occupies", "occupied", "occupying", "dominates", "fills"))
 _ORDER = ("top", "bottom", "center", "left", "right")
 _ROWS = {"top": "top", "upper": "top", "bottom": "bottom", "lower": "bottom"}
+#: Words of "in the middle"; sides that it may be said of.
+_MIDDLE, _SIDES = 3, ("top", "bottom", "left", "right")
 _SKIPPED = frozenset(
     {"the", "of", "-", "very", "far", "extreme", "immediate", "and", "hand", "this", ","}
 )
@@ -90,10 +92,18 @@ def phrases(text: Text) -> dict[int, Phrase]:
         if end is not None:
             place = _joined(found)
             if place:
+                end += _MIDDLE if _in_the_middle(text, end) and place in _SIDES else 0
                 out[i] = Phrase(text.tokens[i], text.tokens[end], place)
             i = end
         i += 1
     return out
+
+
+def _in_the_middle(text: Text, end: int) -> bool:
+    """Whether "in the middle" follows a side, of which it is then said: "at the top in the middle"."""
+    behind = text.low[end + 1 : end + 2 + _MIDDLE]
+    middle = behind[:_MIDDLE] in (["in", "the", "middle"], ["in", "the", "center"])
+    return middle and behind[_MIDDLE:] != ["of"]
 
 
 def of_what_was_named(text: Text, i: int) -> bool:

@@ -1,0 +1,293 @@
+"""Where a text names the value that is asked for, and others of its kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from lvlmbench.scene.answers import COLOR_WORDS
+from lvlmbench.stages.score.candidates import Said, colors, numbers
+from lvlmbench.stages.score.wording import ruled_out
+
+#: A number, a color, a time of a clock, the label of a chart that is a number, another word.
+Sort: TypeAlias = Literal["number", "color", "time", "label", "text"]
+
+#: Words of which one is said instead of another, and how else each is said.
+_FAMILIES: tuple[tuple[tuple[str, ...], ...], ...] = (
+    tuple(
+        (long[:3], long, *also)
+        for long, *also in (
+            ("January",), ("February",), ("March",), ("April",), ("May",), ("June",), ("July",),
+            ("August",), ("September", "Sept"), ("October",), ("November",), ("December",),
+        )
+    ),
+    tuple(
+        (long[:3], long, *also)
+        for long, *also in (
+            ("Monday",), ("Tuesday", "Tues"), ("Wednesday",), ("Thursday", "Thurs", "Thur"),
+            ("Friday",), ("Saturday",), ("Sunday",),
+        )
+    ),
+    (
+        ("top left", "upper left"), ("top right", "upper right"), ("bottom left", "lower left"),
+        ("bottom right", "lower right"),
+    ),
+    (("first",), ("second",), ("third",), ("fourth", "last")),
+    (("north",), ("south",), ("east",), ("west",)),
+    (("spring",), ("summer",), ("autumn", "fall"), ("winter",)),
+)  # fmt: skip
+_ORDINALS = frozenset(("first", "second", "third", "fourth", "last"))
+#: Words that are said of something else as well: only as they are written, or framed.
+_FUNCTION = frozenset(re.findall(r"\w+", (
+    "us it in am so no is or an as at be by do go he if me my of on to up we all are can has had "
+    "was were been being may not out off over this that then there they them these those with "
+    "have will would could should the and but for from her his him its our your you she who what "
+    "which when where how why one two more most some any each every other such only own same too "
+    "very just now here again once than into about after before between both during under until "
+    "while mad cross blank second first third fourth last march"
+)))  # fmt: skip
+_TIME = re.compile(r"(?<![\d:.])(\d{1,2})[:.](\d{2})(?!\d|[:.]\d)")
+_YEAR = re.compile(r"(?<![\w.,/-])(?:1[5-9]|20|21)\d\d(?![\w/]|[.,]\d)")
+_DENIED = re.compile(
+    r"(?:\b(?:not?|never|nor|neither|without)|n't)\s+(?:(?!but\b)\w+\s+){0,2}$", re.I
+)
+_GONE = re.compile(
+    r"[\"')]*(?:\s+(?!and\b|but\b|which\b)\w+){0,2}?\s+(?:(?:does|do|did|is|are|was)(?:n't| not)\b"
+    r"(?! (?:as|so|only|just)\b)|cannot|can't|(?:is|are) (?:missing|absent|gone)\b)",
+    re.I,
+)
+_LONGER_BEFORE = re.compile(
+    r"\b(?:South|North|Central|Latin|New|Eastern|Western|Southern|Northern|West|East)[ -]$"
+)
+_LONGER_AFTER = re.compile(
+    r" (?:Sea|Ocean|Bay|Street|Avenue|Korea|Africa|America|Guinea|Pole|Airport|Station|Hotel"
+    r"|City)\b"
+)
+_OF_PICTURE = re.compile(r"\W*(?:$|(?:picture|image|panel|photo|one|is|differs|has|shows)\b)", re.I)
+_FRAMED = re.compile(
+    r"(?:[\"'(:]|\b(?:says?|reads?|spells?|written|word|text|is|looks?|feels?|seems?|it's|that's|not)"
+    r"\s*:?)\s*(?:the )?[\"']?$",
+    re.I,
+)
+_SHADED = rf"(?:(?:{'|'.join(COLOR_WORDS)}) )?"
+#: Before and behind a word: it is one of several; nothing goes on there.
+_OF_LIST = re.compile(r"(?:\b(?:or|and)|[,/])\s*[\"']?$", re.I)
+_CLOSED = re.compile(
+    r"[\"')]*(?:\s*(?:[.,:;!?(/]|$)|\n| (?:or|and|not|rather|because|since|but|with|as|on|in|at"
+    r"|picture|is)\b| - )",
+    re.I,
+)
+_ASKS_WORD = re.compile(
+    r"\b(?:what does .{1,60}\bsay|which (?:one|word)\b|read (?:out|on)|can be read"
+    r"|is written on the)",
+    re.I,
+)
+#: A word that is cut short, with its full stop.
+ABBREVIATED = re.compile(r"\b(Mt|St|Mr|Mrs|Dr|approx|vs|ca)\.")
+_QUOTED = re.compile(r"\"([^\"\n]{1,60})\"|(?<!\w)'([^'\n]{1,60})'(?!\w)")
+_SAYS = re.compile(r"\b(?:says?|reads?|spells?)\s*:?\s+(?P<term>[A-Za-z][\w'-]*)", re.I)
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A place at which a text names a value of the kind that is asked for.
+
+    Attributes
+    ----------
+    right
+        Whether it is the value; None where it is a bound or two in one.
+    denied
+        Whether it is said not to be so.
+    """
+
+    start: int
+    end: int
+    value: str
+    right: bool | None
+    denied: bool = False
+
+
+@dataclass(frozen=True)
+class Sought:
+    """A value that is asked for, and what may be said instead."""
+
+    question: str
+    forms: tuple[str, ...]
+    rivals: tuple[str, ...] = ()
+
+    @cached_property
+    def sort(self) -> Sort:
+        """Of which kind the value is."""
+        bare = [form.strip() for form in self.forms]
+        if any(_TIME.fullmatch(form) for form in bare):
+            return "time"
+        if any(form.removeprefix("-").replace(",", "").isdecimal() for form in bare):
+            asks = re.search(
+                r"\bhow\b|\bwhat (?:number|is the (?!\w+ called))", self.question, re.I
+            )
+            is_year = len(bare) == 1 and _YEAR.fullmatch(bare[0]) is not None
+            return "label" if is_year and not asks else "number"
+        return "color" if all(form.casefold() in COLOR_WORDS for form in bare) else "text"
+
+    @cached_property
+    def right(self) -> frozenset[str]:
+        """The value in the forms that mentions have."""
+        if self.sort == "number":
+            return frozenset(
+                one.value for form in self.forms for one in numbers(form, "") if one.value
+            )
+        if self.sort == "color":
+            return frozenset(COLOR_WORDS[form.casefold()] for form in self.forms)
+        if self.sort == "time":
+            return frozenset(_clock(m) for form in self.forms if (m := _TIME.fullmatch(form)))
+        return frozenset(form.casefold() for form in self.forms)
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Return where a text names it or another, in order."""
+        if self.sort == "number":
+            found = self._said(numbers(text, self.question))
+            return [each for each in found if each.right or not self._told_before(text, each)]
+        if self.sort == "color":
+            found = self._said(colors(text))
+            gone = {m.start for m in found if _GONE.match(text, m.end)}
+            return [Mention(m.start, m.end, m.value, m.right, m.start in gone) for m in found]
+        if self.sort == "time":
+            times = ((m.span(), _clock(m)) for m in _TIME.finditer(text))
+            return [
+                Mention(*span, value, value in self.right, ruled_out(text, *span))
+                for span, value in times
+            ]
+        return [*self._words(text)]
+
+    def _told_before(self, text: str, each: Mention) -> bool:
+        """Whether a number is one of the question, or a year where none is asked for."""
+        years = any(_YEAR.fullmatch(form) for form in self.forms)
+        if not years and _YEAR.fullmatch(text[each.start : each.end]):
+            return True
+        if each.value not in self._given:
+            return False
+        behind = re.match(r"\W+\w+", text[each.end :])
+        named = text[each.start : each.end] + (behind.group() if behind else "")
+        return each.value not in self.rivals or named.casefold() in self._asked
+
+    @cached_property
+    def _given(self) -> frozenset[str]:
+        return frozenset(each.value for each in numbers(self.question, "") if each.value)
+
+    def _said(self, found: Iterable[Said]) -> list[Mention]:
+        return [
+            Mention(
+                s.start, s.end, s.value or "", None if s.value is None else s.value in self.right
+            )
+            for s in found
+        ]
+
+    @cached_property
+    def _patterns(self) -> list[tuple[re.Pattern[str], str, bool]]:
+        """How each value is found; the right one first."""
+        mine = {*self.right}
+        own, others = [*self.forms], [*self.rivals, *_either(self.question, self.forms)]
+        for family in _FAMILIES:
+            places = [{name.casefold() for name in member} for member in family]
+            here = [at for at, names in enumerate(places) if names & mine]
+            own += [name for at in here for name in family[at]]
+            others += [name for at, m in enumerate(family) if here and at not in here for name in m]
+        known = {name.casefold() for name in own}
+        others = [name for name in others if name.strip() and name.casefold() not in known]
+        asked = self.question.casefold()
+        given = [n for n in others if _pattern(n).search(asked) and not self._in_question]
+        return [
+            *((_pattern(name), self.forms[0], True) for name in own),
+            *((_pattern(name), name.casefold(), False) for name in others if name not in given),
+        ]
+
+    @cached_property
+    def _in_question(self) -> bool:
+        return any(_pattern(form).search(self.question) for form in self.forms)
+
+    def _words(self, text: str) -> Iterator[Mention]:
+        found = [
+            Mention(*m.span(), value, right, _denies(text, *m.span()))
+            for pattern, value, right in self._patterns
+            for m in pattern.finditer(text)
+            if self._meant(text, *m.span())
+        ]
+        found += self._written(text)
+        if self.sort == "label":
+            found += [Mention(*m.span(), m.group(), False) for m in _YEAR.finditer(text)]
+        found.sort(key=lambda each: (each.start, -each.end, not each.right))
+        last = 0
+        for each in found:
+            if each.start >= last:
+                yield each
+                last = each.end
+
+    def _written(self, text: str) -> Iterator[Mention]:
+        """Words that a text says are written somewhere, whatever they are."""
+        if not _ASKS_WORD.search(self.question):
+            return
+        for match in (*_QUOTED.finditer(text), *_SAYS.finditer(text)):
+            term = next(each for each in match.groups() if each is not None)
+            at = match.start() + match.group().rindex(term)
+            word = term.strip(" .,").casefold()
+            if word not in self.right and word not in _FUNCTION and word not in self._asked:
+                yield Mention(at, at + len(term), word, False, ruled_out(text, *match.span()))
+
+    @cached_property
+    def _asked(self) -> str:
+        return self.question.casefold()
+
+    def _meant(self, text: str, start: int, end: int) -> bool:
+        """Whether a word that stands there may be the name of what is meant."""
+        word, before = text[start:end], text[max(0, start - 40) : start].rpartition("\n")[2]
+        low = word.casefold()
+        framed = not before.strip(" \"'(") or _FRAMED.search(before) is not None
+        closed = _CLOSED.match(text, end) is not None
+        if low in _ORDINALS and {*self.right} & _ORDINALS:
+            return _OF_PICTURE.match(text, end) is not None or (framed and closed)
+        if word[:1].isupper() and (_LONGER_BEFORE.search(before) or _LONGER_AFTER.match(text, end)):
+            return False
+        if low.replace(".", "") in _FUNCTION:
+            capital = word.isupper() and any(form.isupper() for form in self.forms)
+            return capital or (closed and (framed or _OF_LIST.search(before) is not None))
+        return True
+
+
+def _clock(match: re.Match[str]) -> str:
+    return f"{int(match[1])}:{match[2]}"
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """How a name is found: with its plural, with a hyphen, an acronym with its full stops."""
+    plain = ABBREVIATED.sub(r"\1", name.strip())
+    bare = re.sub(r"^(?:the|an?) ", "", plain, flags=re.I)
+    if re.fullmatch(r"[A-Z]{2,3}", bare):
+        dotted = r"\.?".join(bare)
+        flags = re.NOFLAG if bare.casefold() in _FUNCTION else re.I
+        return re.compile(rf"(?<!\w){dotted}(?!\w)", flags)
+    body = r"[ -]".join(map(re.escape, re.split(r"[ -]", bare)))
+    return re.compile(rf"(?<![\w-]){body}(?:e?s)?(?![\w]|-\w)", re.I)
+
+
+def _either(question: str, forms: Sequence[str]) -> list[str]:
+    """What a question asks whether it is that instead of the right value."""
+    return [
+        match["other"]
+        for form in forms
+        for pattern in (
+            rf"\b{re.escape(form)},? (?:or|and) (?:more )?{_SHADED}(?P<other>[\w-]+(?: [\w-]+)?)"
+            r"(?=[?:,]| (?:in|are|is)\b)",
+            rf"\b(?:more )?{_SHADED}(?P<other>[\w-]+),? (?:or|and) (?:more )?{_SHADED}"
+            rf"{re.escape(form)}\b",
+        )
+        for match in re.finditer(pattern, question, re.I)
+    ]
+
+
+def _denies(text: str, start: int, end: int) -> bool:
+    before = text[max(0, start - 60) : start].rpartition("\n")[2]
+    denied = _DENIED.search(before) or _GONE.match(text, end)
+    return bool(denied) or ruled_out(text, start, end)

@@ -1,0 +1,44 @@
+"""Which words of a question say what it asks for."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+_WORD = re.compile(r"[^\W_]+")
+_STOP = frozenset(re.findall(r"\w+", (
+    "a an the is are was be been do does did of in on at to for from with and or as it its this "
+    "that these those there here what which who whose how many much where when me please tell i "
+    "you one they them their his her by have has had not no than so too also can would will"
+)))  # fmt: skip
+#: Words that a question has whatever it asks for.
+_ANY = frozenset(
+    ("person", "thing", "look", "picture", "image", "value", "number", "color", "show", "there")
+)
+_ASKS = re.compile(r"\b(?:what|which|who|whose|how|where|when)\b|\bby how\b", re.I)
+_ONE = {
+    "people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
+    "mice": "mouse", "leaves": "leaf", "knives": "knife", "wolves": "wolf", "geese": "goose",
+    "teeth": "tooth", "shelves": "shelf", "loaves": "loaf",
+}  # fmt: skip
+_ENDINGS = re.compile(r"(?:ies|es|s|ed|ing)$")
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the words of a text that mean something, without their endings."""
+    words = (_ONE.get(word, word) for word in map(str.casefold, _WORD.findall(text)))
+    return frozenset(
+        _ENDINGS.sub("", word) if len(word) > 3 else word for word in words if word not in _STOP
+    )
+
+
+@lru_cache(maxsize=4096)
+def focus(question: str) -> frozenset[str]:
+    """Return the words of what is asked for, without those of what is given."""
+    starts = [match.start() for match in _ASKS.finditer(question)]
+    parts = [question[a:b] for a, b in pairwise([*starts, len(question)])]
+    asked = next((part for part in reversed(parts) if stems(part)), question)
+    rest = question.replace(asked, " ")
+    found = stems(asked) - _ANY
+    return (found - stems(rest)) or found or stems(asked)
