@@ -14,6 +14,7 @@ from lvlmbench.analysis.ratios import Interval, Share, Sums, ratio, share
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.judge.making import same_model
 from lvlmbench.stages.judge.pairs import Rounds
+from lvlmbench.suites.suite import suite_of
 
 _SCORES = ["scene_id", "as_first", "reference_second", "as_second", "reference_first"]
 _SUMS = ("true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable")
@@ -76,14 +77,21 @@ class Judged:
 
 
 def build(snapshot: Snapshot) -> list[Judged]:
-    """Return what each judge says of each model in each scenario that has free answers."""
+    """Return what each judge says of each model in each scenario that has free answers.
+
+    Of dialogue, claims are read of those that describe alone: others are compared.
+    """
     params = snapshot.params
+    tasks = suite_of(params).dialogue(params)
+    compared_alone = pa.array([name for name, t in tasks.items() if not t.rated], pa.string())
     found = []
     for judge in params.judge.judges:
         for scenario in params.scenarios.names:
             for model in params.answer.models:
                 names = {"judge": judge.name, "model": model.name, "scenario": scenario}
-                rows = snapshot.read(tables.JUDGEMENTS, ["scene_id", "status", *_SUMS], **names)
+                columns = ["scene_id", "subtask", "status", *_SUMS]
+                rows = snapshot.read(tables.JUDGEMENTS, columns, **names)
+                rows = rows.filter(pc.invert(pc.is_in(rows["subtask"], value_set=compared_alone)))
                 if len(rows):
                     compared = snapshot.read(tables.PAIRWISE, _SCORES, **names)
                     found.append(_judged(rows, names, _pairs(compared)))
