@@ -38,6 +38,7 @@ _BEFORE = re.compile(
 #: Behind it: it stands alone.
 _ALONE = re.compile(
     r"[\"')\]]*(?:\s*(?:(?:cm|mm|km|m|kg|g|l|px|percent|degrees?)(?![A-Za-z])|°|%)²?)?"
+    r"(?: (?:apart|more|left|together|altogether|in (?:all|total)|years?|times)(?=\W|$))?"
     r"\s*(?:$|[.:;(\u27e7]|,(?! (?:and|or)\b)| - | (?:with|because|since|as|at|for|in)\b)",
     re.I,
 )
