@@ -89,6 +89,8 @@ _ENDS = re.compile(r"[\"')]*(?:\s*[\w°%²]+){0,2}[\"')]*\W*$")
 _IS = re.compile(r"(?:\b(?:is|are|was|were|be|shows?|has|have|says?|reads?|looks?|=)|=)\s*"
                  r"(?:exactly |just |only |an? |the )?[\"'(]?$", re.I)  # fmt: skip
 _BECAUSE = re.compile(r"\b(?:because|since)\b", re.I)
+#: Values above which nobody reads on; characters before a value that tell of it.
+_MANY, _NEAR = 200, 200
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 
 
@@ -98,6 +100,8 @@ def decided(text: str, sought: Sought) -> Verdict:
     if boxes and (boxed := sought.mentions(boxes[-1])):
         return _of(boxed)
     every = counted(text, sought.mentions(text), sought.question, sought.sort)
+    if len(every) > _MANY:
+        return UNCLEAR if any(each.right for each in every) else WRONG
     every = [each for each in every if not _asked(text, each)]
     standing = [_turned(text, each, sought) for each in every]
     held = [each for each in standing if not each.denied]
@@ -300,7 +304,7 @@ def _alone(text: str, each: Mention) -> bool:
 
 def _aside(text: str, start: int, each: Mention, is_color: bool) -> bool:
     """Whether a value is said of something beside what is meant: "than red", "the red mug"."""
-    before = text[start : each.start]
+    before = text[max(start, each.start - _NEAR) : each.start]
     named = is_color and _NAMED.match(text, each.end) is not None and not _IS.search(before)
     return named or _BESIDE.search(before) is not None
 
@@ -313,7 +317,7 @@ def _doubtful(
     if any(each.denied and each.right for each in standing) or UNDECIDED.search(text):
         return True
     for each in own:
-        before = text[text.rfind("\n", 0, each.start) + 1 : each.start]
+        before = text[max(0, each.start - _NEAR) : each.start].rpartition("\n")[2]
         if _MAYBE.search(before):
             return True
         if sought.sort == "number" and (
