@@ -19,9 +19,9 @@ OUT = "(farthest to the left|farthest to the right|highest up|lowest down)"
 REL = "(to the left of|to the right of|above|below)"
 #: What a picture's parts are called -> thirds of width and height that hold the center.
 PLACES: Mapping[str, tuple[int | None, int | None]] = {
-    "at the top left": (0, 0), "at the top in the middle": (1, 0), "at the top right": (2, 0),
+    "at the top left": (0, 0), "at the top center": (1, 0), "at the top right": (2, 0),
     "halfway up on the left": (0, 1), "in the center": (1, 1), "halfway up on the right": (2, 1),
-    "at the bottom left": (0, 2), "at the bottom in the middle": (1, 2),
+    "at the bottom left": (0, 2), "at the bottom center": (1, 2),
     "at the bottom right": (2, 2), "at the top": (None, 0), "halfway up": (None, 1),
     "at the bottom": (None, 2), "on the left": (0, None), "on the right": (2, None),
     "midway between left and right": (1, None),

@@ -12,8 +12,7 @@ from lvlmbench.suites.touchstone.describing import PANEL_WORDS
 from lvlmbench.suites.touchstone.kit import TaskKit
 
 #: How a thing of one picture differs from that in another -> how that is said behind "is".
-_SAID = {"moved": "in another place", "larger": "larger", "smaller": "smaller",
-         "mirrored": "turned the other way"}  # fmt: skip
+_SAID = {"moved": "in another place", "mirrored": "turned the other way"}
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ def sentence(kit: TaskKit, change: Change, here: str, there: str) -> str:
     """Return a change in words: ``here`` is the second picture, ``there`` the first."""
     label, three = change.label, there.endswith("three")
     if change.how == "missing":
-        return f"the {label} is missing in {here}"
+        return f"only {there} {'show' if three else 'shows'} {kit.words.a(label)}"
     if change.how == "new":
         return f"only {here} shows {kit.words.a(label)}"
     if change.how == "color":
@@ -89,7 +88,9 @@ def sentence(kit: TaskKit, change: Change, here: str, there: str) -> str:
             kit.words.colored(str(each.object.color), label) for each in (change.other, change.one)
         )
         return f"{here} shows {now}, {there} {'show' if three else 'shows'} {before}"
-    return f"the {label} is {_SAID[change.how]} in {here}"
+    if change.how in ("larger", "smaller"):
+        return f"{here} shows {kit.words.colored(change.how, label)}"
+    return f"in {here} the {label} is {_SAID[change.how]}"
 
 
 def owed(found: Sequence[Change]) -> frozenset[str]:

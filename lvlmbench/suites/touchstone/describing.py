@@ -25,13 +25,13 @@ from lvlmbench.suites.graphs.wording import NUMBERS, RELATIONS
 #: Part of the picture -> where that is, in words; rows and columns stand for three parts each.
 PLACE_WORDS = {
     "top left": "at the top left",
-    "top center": "at the top in the middle",
+    "top center": "at the top center",
     "top right": "at the top right",
     "middle left": "halfway up on the left",
     "middle center": "in the center",
     "middle right": "halfway up on the right",
     "bottom left": "at the bottom left",
-    "bottom center": "at the bottom in the middle",
+    "bottom center": "at the bottom center",
     "bottom right": "at the bottom right",
     "top": "at the top",
     "middle": "halfway up",
@@ -50,6 +50,11 @@ PANEL_WORDS = {
         "the picture at the bottom right",
     ),
 }
+#: Action -> what somebody does, where it is said in fewer words than elsewhere.
+_DOES = {"hands on hips": "posing with hands on hips", "arms crossed": "crossing both arms"}
+#: How hair is worn -> that, in words.
+_STYLED = {"bob": "a bob", "bun": "a bun", "ponytail": "a ponytail", "pigtails": "pigtails",
+           "mohawk": "a mohawk"}  # fmt: skip
 #: Relations that are said of things that overlap or stand on each other.
 _TOUCHING = ("on", "inside", "in_front_of")
 
@@ -125,9 +130,21 @@ def person(about: Person | None, spot: str = "") -> str:
     worn = f", wearing {clothes}" if clothes else ""
     held = f", {phrases.holding(*figure.held)}" if figure.held else ""
     face = indefinite(figure.expression)
-    does = phrases.ACTIONS[figure.action]
-    comma = "," if spot else ""
-    return f"{someone(about)}{spot}{comma} with {face} expression, {does}{worn}{held}"
+    does = _DOES.get(figure.action, phrases.ACTIONS[figure.action])
+    comma, hair = "," if spot else "", _hair(about)
+    first = f"with {hair} and {face} expression" if hair else f"with {face} expression"
+    return f"{someone(about)}{spot}{comma} {first}, {does}{worn}{held}"
+
+
+def _hair(about: Person) -> str:
+    """Somebody's hair, as far as it can be told: "long brown hair", "gray hair in a bun"."""
+    style = about.hair if told.clear(about, "hair") else None
+    if style == "bald":
+        return "a bald head"
+    color = about.hair_color if told.clear(about, "hair_color") else None
+    if style in _STYLED:
+        return f"{color} hair in {_STYLED[style]}" if color else _STYLED[style]
+    return " ".join([*(word for word in (style, color) if word), "hair"]) if style or color else ""
 
 
 def place(world: World, one: Instance) -> str | None:

@@ -241,11 +241,11 @@ def _said(text: str, here: str, one: list[Thing], other: list[Thing]) -> set[tup
     first, second = ({thing.label: thing for thing in each} for each in (one, other))
     found = set()
     for part in text.split("; "):
-        if m := re.fullmatch(rf"the (.+) is missing in {here}", part):
-            found.add(("missing", m[1]))
-        elif m := re.fullmatch(rf"only {here} shows (.+)", part):
+        if m := re.fullmatch(rf"only {here} shows (.+)", part):
             found.add(("new", bare(m[1])))
-        elif m := re.fullmatch(rf"the (.+) is larger in {here}", part):
+        elif m := re.fullmatch(r"only the (?:left picture|other three) shows? (.+)", part):
+            found.add(("missing", bare(m[1])))
+        elif m := re.fullmatch(rf"{here} shows a larger (.+)", part):
             found.add(("larger", m[1]))
         else:
             m = re.fullmatch(rf"{here} shows an? (\w+) (.+), the .+ shows? an? (\w+) (.+)", part)

@@ -23,8 +23,8 @@ NAMING = ("simple", "detailed", "problem", "story", "ideas", "poem", "email", "a
 DOES = {
     "standing still": "standing", "waving": "waving", "raising both arms": "arms raised",
     "stretching both arms out to the sides": "arms stretched out",
-    "standing with both hands on the hips": "hands on hips", "running": "running",
-    "standing with crossed arms": "arms crossed", "sitting on a stool": "sitting",
+    "posing with hands on hips": "hands on hips", "running": "running",
+    "crossing both arms": "arms crossed", "sitting on a stool": "sitting",
     "kneeling": "kneeling", "standing on one leg": "standing on one leg",
 }  # fmt: skip
 
@@ -48,7 +48,7 @@ def _is_person(said: str, thing: Thing) -> bool:
     worn = re.search(r", wearing (.+?)(, holding|$)", said)
     clothes = re.split(r", and |, | and ", worn[1]) if worn else []
     garments = [re.sub(r"^an? ", "", each) for each in clothes]
-    face = re.search(r"with an? (\w+) expression, (.+?)(, wearing|, holding|$)", said)
+    face = re.search(r"(?:with|and) an? (\w+) expression, (.+?)(, wearing|, holding|$)", said)
     holds = person["held"] is None or said.endswith(f"{person['held_color']} {person['held']}")
     assert face is not None, said
     return (
@@ -135,4 +135,4 @@ def test_nothing_is_said_of_clothes_that_cannot_be_told() -> None:
         age="adult", gender="woman", race="dark", expression="neutral", garments=worn,
         action="standing", hair="bald", hair_color="black", beard="none",
     )  # fmt: skip
-    assert person(about) == "a woman with a neutral expression, standing still"
+    assert person(about) == "a woman with a bald head and a neutral expression, standing still"

@@ -19,6 +19,14 @@ from lvlmbench.suites.touchstone.task import Asked, DrawnTask, drawn
 #: What a short description is to say; what a detailed one is.
 _BRIEF = Scope(("object",))
 _FULL = Scope(("object", "attribute", "garment", "action", "scene"))
+#: What a detailed one owes: of people not the color of their skin.
+_DETAILS = Scope(
+    _FULL.kinds,
+    (
+        *("age", "gender", "expression", "hair", "wears", "does", "holds"),
+        *("color", "text", "background", "style", "weather"),
+    ),
+)
 
 _SIMPLE = (
     "Describe this picture in a sentence or two.",
@@ -100,5 +108,5 @@ def detailed() -> DrawnTask:
     return drawn(
         "touchstone_detailed",
         things=(5, 7), span=(170, 235), background=True, style=True, placed=True,
-        plan=_rich, ask=_detailed, describe=describe, scope=ANYTHING, owes=_FULL,
+        plan=_rich, ask=_detailed, describe=describe, scope=ANYTHING, owes=_DETAILS,
     )  # fmt: skip

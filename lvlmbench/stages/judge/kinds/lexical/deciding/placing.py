@@ -46,7 +46,7 @@ _CONCLUDES = re.compile(
     r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total|in all"
     r"|in conclusion|in summary|(?:this|that|which) (?:means|makes|leaves|gives)|leaving"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?|giv(?:es|ing)|equals"
-    r"|leaves|yields|comes? to"
+    r"|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
     r"|adds? up to|for a total of|a total of|the (?:total|sum|difference|average"
     r"|mean|result) (?:is|would be|of))\b|[:;] so\b"
     r"|^(?:the )?(?:sum|total|difference|average|mean|result)\b"
