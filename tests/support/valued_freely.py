@@ -84,7 +84,8 @@ FREE = (
     ),
     Case(
         "In which country is it?",
-        ("the United States", "United States", "US", "USA", "America"), ("Canada", "Mexico", "Brazil"),
+        ("the United States", "United States", "US", "USA", "America"),
+        ("Canada", "Mexico", "Brazil"),
         {
             "The Statue of Liberty stands in New York, USA.": RIGHT,
             "You would have to travel to the United States of America.": RIGHT,
