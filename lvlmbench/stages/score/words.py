@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.wording import ANNOUNCE, LINK, RETRACTION, ruled_out
@@ -100,61 +100,6 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
         return min(capitals) if len(capitals) == 1 else None
     named = {form for form in accepted if _names(whole, form)}
     return min(named) if len(named) == 1 and len(spans) == 1 else None
-
-
-#: Around a word: it is one of two that may be right.
-_OR_BEFORE = re.compile(
-    r"(?P<other>[\w'-]+)[\"']?,?\s*(?:/|\bor\b(?:\s+(?:maybe|perhaps|possibly))?)\s*"
-    r"(?:an?\s+|the\s+)?[\"']?$",
-    re.I,
-)
-_OR_AFTER = re.compile(
-    r"[\"']?,?\s*(?:/|\bor\b)\s*(?:(?:maybe|perhaps|possibly)\s+)?(?:an?\s+|the\s+)?[\"']?"
-    r"(?P<other>[^\s.,;:!?\"()]+)",
-    re.I,
-)
-
-
-#: Three words or more in a row, and what stands between them.
-_LIST = re.compile(
-    r"(?<![\w'-])(?:(?:[\w'-]+, )+[\w'-]+,? (?:and|or) [\w'-]+|(?:[\w'-]+, ){2,}[\w'-]+)"
-)
-_BETWEEN = re.compile(r",? (?:and|or) |, ")
-
-
-def says(text: str, accepted: Sequence[str]) -> bool:
-    """Return whether a cleaned text of any length says one of these words or names.
-
-    Not where it is denied or asked for, nor where others stand beside it that may be right: as one
-    of two, in a list, or in quotation marks as well.
-    """
-    forms = {plain(form) for form in accepted}
-    low = " ".join(text.casefold().split())
-    quoted = {plain(a or b) for a, b in _quoted(low)}
-    if quoted - forms and quoted & forms:
-        return False
-    lists = [{plain(each) for each in _BETWEEN.split(m.group())} for m in _LIST.finditer(low)]
-    if any(each & forms and each - forms for each in lists):
-        return False
-    return any(
-        _alone_said(low, match.span(), forms)
-        for form in forms
-        for match in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", low)
-    )
-
-
-def _alone_said(text: str, span: tuple[int, int], forms: Collection[str]) -> bool:
-    """Whether a word that stands there is meant, and no other in its place."""
-    start, end = span
-    either = [
-        match["other"]
-        for match in (
-            _OR_BEFORE.search(text[max(0, start - 60) : start]),
-            _OR_AFTER.match(text, end),
-        )
-        if match is not None
-    ]
-    return not _denied(text, start, end) and all(plain(other) in forms for other in either)
 
 
 def _names(text: str, form: str) -> bool:

@@ -17,9 +17,17 @@ MONTHS = {
     "Jul": "July", "Aug": "August", "Sep": "September", "Oct": "October", "Nov": "November",
     "Dec": "December",
 }  # fmt: skip
+#: The same of days.
 DAYS = {
     "Mon": "Monday", "Tue": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Fri": "Friday",
     "Sat": "Saturday", "Sun": "Sunday",
+}  # fmt: skip
+#: As charts write several -> one of them.
+SINGULAR = {
+    "apples": "apple", "pears": "pear", "plums": "plum", "figs": "fig", "kiwis": "kiwi",
+    "limes": "lime", "dates": "date", "mangos": "mango", "Hawks": "Hawk", "Bears": "Bear",
+    "Otters": "Otter", "Wolves": "Wolf", "Crows": "Crow", "Foxes": "Fox", "Moles": "Mole",
+    "robots": "robot",
 }  # fmt: skip
 
 
@@ -29,8 +37,8 @@ def number(value: int) -> tuple[str, ...]:
 
 
 def entry(name: str) -> tuple[str, ...]:
-    """Return forms of what an axis or a column is called: "Jul" and "July"."""
-    known = [each[name] for each in (MONTHS, DAYS) if name in each]
+    """Return forms of what an axis or a column is called: "Jul" and "July", "figs" and "fig"."""
+    known = [each[name] for each in (MONTHS, DAYS, SINGULAR) if name in each]
     return (name, *known)
 
 

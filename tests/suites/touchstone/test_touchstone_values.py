@@ -8,6 +8,7 @@ import pytest
 
 from lvlmbench.scene.answers import accepted
 from lvlmbench.suites.dialogue import TASKS
+from lvlmbench.suites.touchstone.knowledge import places
 from lvlmbench.suites.touchstone.values import apart, clock, entry, misread
 from support.touchstone_scenes import asked
 
@@ -79,5 +80,11 @@ def test_rivals_never_are_the_right_value() -> None:
 
 def test_one_value_is_said_in_several_ways() -> None:
     assert entry("Jul") == ("Jul", "July") and entry("Ada") == ("Ada",)
+    assert entry("figs") == ("figs", "fig") and entry("Sat") == ("Sat", "Saturday")
+    assert {"UK", "U.K.", "England"} <= {*places()["Big Ben"].country}
+    for _, _, question in asked(("touchstone_differences",), 24, 9).pairs():
+        if len(question["panels"]) == 4:
+            said = question["accepted"][0]
+            assert {said, said.replace(" ", "-")} <= {*question["accepted"]}
     assert {"3:20", "03:20", "15:20", "3.20"} <= {*clock(3, 20)}
     assert {"12:05", "00:05", "0:05"} & {*clock(12, 5)} == {"12:05", "00:05"}

@@ -19,7 +19,7 @@ _LANDMARK = "landmark"
 #: Longest side by how many there are, in thousandths.
 _SPANS = {1: 640, 2: 420, 3: 330}
 #: Names of countries that are other words, too.
-_NO_RIVALS = ("US",)
+_NO_RIVALS = ("US", "U.S.")
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:

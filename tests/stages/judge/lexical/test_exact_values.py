@@ -6,10 +6,11 @@ import pytest
 
 from lvlmbench.scene.claims import Truth
 from lvlmbench.stages.judge.kinds.lexical.exact import read_value
+from support.valued_freely import FREE
 from support.valued_numbers import NUMBERS, Case
 from support.valued_words import WORDS
 
-CASES = (*NUMBERS, *WORDS)
+CASES = (*NUMBERS, *WORDS, *FREE)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ _CAPTIONS = {
     "A cup without a handle.": {"cup", "no handle"},
     "The car is red and shiny.": {"car", "car color red", "car other shiny"},
     "A bird is at the top left.": {"bird", "bird at top left"},
+    "A bird is at the bottom in the middle.": {"bird", "bird at bottom"},
     "From largest to smallest: a house, a car, and a cat.": {
         "house", "car", "cat", "house rank 1", "car rank 2", "cat rank 3",
     },

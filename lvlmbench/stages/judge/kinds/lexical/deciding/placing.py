@@ -38,6 +38,7 @@ _BEFORE = re.compile(
 #: Behind it: it stands alone.
 _ALONE = re.compile(
     r"[\"')\]]*(?:\s*(?:(?:cm|mm|km|m|kg|g|l|px|percent|degrees?)(?![A-Za-z])|°|%)²?)?"
+    r"(?: (?:apart|more|left|together|altogether|in (?:all|total)|years?|times)(?=\W|$))?"
     r"\s*(?:$|[.:;(\u27e7]|,(?! (?:and|or)\b)| - | (?:with|because|since|as|at|for|in)\b)",
     re.I,
 )
@@ -45,8 +46,11 @@ _CONCLUDES = re.compile(
     r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total|in all"
     r"|in conclusion|in summary|(?:this|that|which) (?:means|makes|leaves|gives)|leaving"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?|giv(?:es|ing)|equals"
-    r"|leaves|comes? to|adds? up to|for a total of|a total of|the (?:total|sum|difference|average"
-    r"|mean|result) (?:is|would be|of))\b|[:;] so\b",
+    r"|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
+    r"|adds? up to|for a total of|a total of|the (?:total|sum|difference|average"
+    r"|mean|result) (?:is|would be|of))\b|[:;] so\b"
+    r"|^(?:the )?(?:sum|total|difference|average|mean|result)\b"
+    r"|,\s+(?=\w+ of (?:which|them|these|those|whom)\b)",
     re.I,
 )
 #: The same, where nothing was said for itself before.
@@ -88,6 +92,10 @@ _ENDS = re.compile(r"[\"')]*(?:\s*[\w°%²]+){0,2}[\"')]*\W*$")
 _IS = re.compile(r"(?:\b(?:is|are|was|were|be|shows?|has|have|says?|reads?|looks?|=)|=)\s*"
                  r"(?:exactly |just |only |an? |the )?[\"'(]?$", re.I)  # fmt: skip
 _BECAUSE = re.compile(r"\b(?:because|since)\b", re.I)
+_BRACKETS = re.compile(r"\([^()\n]*\)")
+_WHILE = re.compile(r"\b(?:while|whereas|but)\b", re.I)
+#: Values above which nobody reads on; characters before a value that tell of it.
+_MANY, _NEAR = 200, 200
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 
 
@@ -97,6 +105,8 @@ def decided(text: str, sought: Sought) -> Verdict:
     if boxes and (boxed := sought.mentions(boxes[-1])):
         return _of(boxed)
     every = counted(text, sought.mentions(text), sought.question, sought.sort)
+    if len(every) > _MANY:
+        return UNCLEAR if any(each.right for each in every) else WRONG
     every = [each for each in every if not _asked(text, each)]
     standing = [_turned(text, each, sought) for each in every]
     held = [each for each in standing if not each.denied]
@@ -191,7 +201,20 @@ def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought
         return WRONG if strong or _framed(text, lines[0]) else UNCLEAR
     same = [each for each in lines[1:] if _repeats(text, lines[0], each)]
     contradicted = any(_sentence(text, each, sought) is WRONG for each in same)
-    return UNCLEAR if contradicted else first
+    if contradicted or (not strong and _closer(text, lines, sought)):
+        return UNCLEAR
+    return first
+
+
+def _closer(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought) -> bool:
+    """Whether a later sentence has other values, and words of what is asked for that the first
+    has not."""
+    own = focus(sought.question) & stems(text[slice(*lines[0][:2])])
+    return any(
+        (focus(sought.question) & stems(text[each[0] : each[1]])) - own
+        and _sentence(text, each, sought) is WRONG
+        for each in lines[1:]
+    )
 
 
 def _framed(text: str, line: tuple[int, int, list[Mention]]) -> bool:
@@ -218,6 +241,9 @@ def _sentence(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -
     if why:
         end, inside = why.start(), [each for each in inside if each.start < why.start()]
     said = text[start:end]
+    spans = [(start + m.start(), start + m.end()) for m in _BRACKETS.finditer(said)]
+    outer = [m for m in inside if not any(a < m.start < b for a, b in spans)]
+    inside = outer or inside
     if said.rfind("=") > 0:
         behind = [each for each in inside if each.start > start + said.rfind("=")]
         if behind:
@@ -235,15 +261,24 @@ def _sentence(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -
     concluded = _behind(_GOES_ON, said, start, inside)
     if concluded in (RIGHT, WRONG):
         return concluded
-    by_words = _by_focus(text, line, sought)
-    if by_words is not None:
+    by_words, surely = _by_focus(text, (start, end, inside), sought)
+    if surely and by_words is not None:
         return by_words
-    if leading:
-        return first
+    found = first if leading else _last(text, start, end, inside, sought)
+    return found if by_words in (None, found) else UNCLEAR
+
+
+def _last(text: str, start: int, end: int, inside: Sequence[Mention], sought: Sought) -> Verdict:
+    """What a sentence says that leads with no value, and is no list."""
     given = [each for each in inside if not _aside(text, start, each, sought.sort == "color")]
     if len({each.right for each in given}) == 1:
         return _of(given)
     ending = inside[-1]
+    quoted = text[ending.start - 1 : ending.start] in ('"', "'")
+    if (sought.sort in ("text", "color") and not quoted) or _WHILE.search(
+        text[inside[0].end : ending.start]
+    ):
+        return UNCLEAR
     if _IS.search(text[start : ending.start]) and _ENDS.match(text[ending.end : end]):
         return _of([ending])
     return UNCLEAR
@@ -270,8 +305,13 @@ def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) ->
     return RIGHT
 
 
-def _by_focus(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -> Verdict | None:
-    """What the part of a sentence says that has the words of what is asked for, and alone has."""
+def _by_focus(
+    text: str, line: tuple[int, int, list[Mention]], sought: Sought
+) -> tuple[Verdict | None, bool]:
+    """What the part of a sentence says that has most words of what is asked for.
+
+    And whether it alone has any.
+    """
     start, end, inside = line
     cuts = [start, *(start + m.start() for m in _CLAUSE.finditer(text[start:end])), end]
     asked = focus(sought.question)
@@ -280,11 +320,13 @@ def _by_focus(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -
         own = [each for each in inside if at <= each.start < to]
         if own:
             found.append((len(asked & stems(text[at:to])), own))
-    with_words = [own for n, own in found if n]
-    if len(found) < 2 or len(with_words) != 1:
-        return None
-    verdict = _of(with_words[0])
-    return None if verdict is UNCLEAR else verdict
+    most = max((n for n, _ in found), default=0)
+    best = [own for n, own in found if n == most]
+    if len(found) < 2 or len(best) != 1 or not most:
+        return None, False
+    verdict = _of(best[0])
+    alone = sum(n > 0 for n, _ in found) == 1
+    return (None if verdict is UNCLEAR else verdict), alone
 
 
 def _leads(text: str, each: Mention, start: int = 0) -> bool:
@@ -299,7 +341,7 @@ def _alone(text: str, each: Mention) -> bool:
 
 def _aside(text: str, start: int, each: Mention, is_color: bool) -> bool:
     """Whether a value is said of something beside what is meant: "than red", "the red mug"."""
-    before = text[start : each.start]
+    before = text[max(start, each.start - _NEAR) : each.start]
     named = is_color and _NAMED.match(text, each.end) is not None and not _IS.search(before)
     return named or _BESIDE.search(before) is not None
 
@@ -312,7 +354,7 @@ def _doubtful(
     if any(each.denied and each.right for each in standing) or UNDECIDED.search(text):
         return True
     for each in own:
-        before = text[text.rfind("\n", 0, each.start) + 1 : each.start]
+        before = text[max(0, each.start - _NEAR) : each.start].rpartition("\n")[2]
         if _MAYBE.search(before):
             return True
         if sought.sort == "number" and (

@@ -39,6 +39,7 @@ _FAMILIES: tuple[tuple[tuple[str, ...], ...], ...] = (
     (("north",), ("south",), ("east",), ("west",)),
     (("spring",), ("summer",), ("autumn", "fall"), ("winter",)),
 )  # fmt: skip
+_BOTH = re.compile(r"\W*(both)\b", re.I)
 _ORDINALS = frozenset(("first", "second", "third", "fourth", "last"))
 #: Words that are said of something else as well: only as they are written, or framed.
 _FUNCTION = frozenset(re.findall(r"\w+", (
@@ -149,6 +150,8 @@ class Sought:
         """Return where a text names it or another, in order."""
         if self.sort == "number":
             found = self._said(numbers(text, self.question))
+            if not found and (both := _BOTH.match(text)):
+                return [Mention(*both.span(1), "2", "2" in self.right)]
             return [each for each in found if each.right or not self._told_before(text, each)]
         if self.sort == "color":
             found = self._said(colors(text))

@@ -38,7 +38,7 @@ def focus(question: str) -> frozenset[str]:
     """Return the words of what is asked for, without those of what is given."""
     starts = [match.start() for match in _ASKS.finditer(question)]
     parts = [question[a:b] for a, b in pairwise([*starts, len(question)])]
-    asked = next((part for part in reversed(parts) if stems(part)), question)
+    asked = next((part for part in reversed(parts) if stems(part) - _ANY), question)
     rest = question.replace(asked, " ")
     found = stems(asked) - _ANY
     return (found - stems(rest)) or found or stems(asked)

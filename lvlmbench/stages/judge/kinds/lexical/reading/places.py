@@ -100,7 +100,7 @@ def phrases(text: Text) -> dict[int, Phrase]:
 
 
 def _in_the_middle(text: Text, end: int) -> bool:
-    """Whether "in the middle" follows a side, of which it is then said: "at the top in the middle"."""
+    """Whether "in the middle" follows a side and is said of it: "at the top in the middle"."""
     behind = text.low[end + 1 : end + 2 + _MIDDLE]
     middle = behind[:_MIDDLE] in (["in", "the", "middle"], ["in", "the", "center"])
     return middle and behind[_MIDDLE:] != ["of"]
