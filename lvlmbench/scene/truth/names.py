@@ -93,6 +93,8 @@ class Names:
 
     def _called(self, name: str, label: str) -> Called:
         entry, more = self.entry(name, label), self.more(name, label)
+        if name == CHART:  # labels are kinds in words: "number line"
+            more = self.more(name, label.replace(" ", "_"))
         if entry is None:
             forms = distinct(*more) if name == CHART else distinct(label, *more)
             return Called(forms[0], forms)

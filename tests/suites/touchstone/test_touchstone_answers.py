@@ -90,12 +90,12 @@ ATTRIBUTES: Checks = (
 )
 SPECIES: Checks = (
     (
-        rf"The [\w ]+? {OUT} is (.+?) \(.+\)\.",
-        lambda p, m: p.outer(m[1]).label == bare(m[2]),
+        rf"(.+?) \(.+\): that is the [\w ]+? {OUT}\.",
+        lambda p, m: p.outer(m[2]).label == bare(m[1]),
     ),
     (
-        rf"The [\w ]+? {REL} the (.+?) is (.+?) \(.+\)\.",
-        lambda p, m: p.which(m[1], p.one(m[2]), p.things).label == bare(m[3]),
+        rf"(.+?) \(.+\): that is the [\w ]+? {REL} the (.+?)\.",
+        lambda p, m: p.which(m[2], p.one(m[3]), p.things).label == bare(m[1]),
     ),
 )
 TEXT: Checks = (
@@ -122,12 +122,12 @@ def _feel(p: Picture, m: re.Match[str]) -> bool:
 EMOTION: Checks = (
     (r"(\w+) of the (\w+) people looks? (\w+): .+\.", _feel),
     (
-        rf"The person {OUT} looks (\w+): .+\.",
-        lambda p, m: (p.outer(m[1]).person or {})["expression"] == m[2],
+        rf"(\w+): that is how the person {OUT} looks, as .+\.",
+        lambda p, m: (p.outer(m[2]).person or {})["expression"] == m[1].lower(),
     ),
     (
-        r"The person wearing (.+) looks (\w+): .+\.",
-        lambda p, m: (p.who(m[1]).person or {})["expression"] == m[2],
+        r"(\w+): that is how the person wearing (.+) looks, as .+\.",
+        lambda p, m: (p.who(m[2]).person or {})["expression"] == m[1].lower(),
     ),
 )
 LANDMARK: Checks = (
@@ -136,8 +136,8 @@ LANDMARK: Checks = (
         lambda p, m: [bare(t.label) for t in p.things] == [bare(m[1])],
     ),
     (
-        rf"The one {OUT} is (.+?) \(.+?\)\.( It is in .+\.)?",
-        lambda p, m: bare(p.outer(m[1]).label) == bare(m[2]),
+        rf"(.+?) \(.+?\): that is the one {OUT}\.( It is in .+\.)?",
+        lambda p, m: bare(p.outer(m[2]).label) == bare(m[1]),
     ),
     (
         r"In (.+): the picture shows (.+?) \(.+\)\.",

@@ -31,11 +31,19 @@ def listed(text: str) -> list[str]:
     return re.split(r", and | and |, ", text)
 
 
+def named(chart: Chart, said: str) -> str:
+    """The category that a sentence begins with."""
+    return next(name for name in chart["categories"] if name.lower() == said.lower())
+
+
 def _rank(chart: Chart, m: Found) -> bool:
     known = values(chart, m[5])
     order = sorted(known.values(), reverse=m[4] in ("highest", "largest"))
-    name = next(each for each in known if each.lower() == m[1].lower())
-    return known[name] == order[0] != order[1] and int(m[2]) == order[0] and chart["noun"] == m[3]
+    return (
+        known[named(chart, m[1])] == order[0] != order[1]
+        and int(m[2]) == order[0]
+        and chart["noun"] == m[3]
+    )
 
 
 def _order(chart: Chart, m: Found) -> bool:
@@ -118,8 +126,8 @@ CHARTS: tuple[tuple[str, Callable[[Chart, Found], bool], tuple[int, ...]], ...] 
         _row, (2, 3, 7),
     ),
     (
-        r"In the row (\w+): there the number (\d+) stands in the column (\w+)\.",
-        lambda chart, m: values(chart, m[3])[m[1]] == int(m[2]), (2,),
+        r"(\w+): in its row the number (\d+) stands in the column (\w+)\.",
+        lambda chart, m: values(chart, m[3])[named(chart, m[1])] == int(m[2]), (2,),
     ),
 )  # fmt: skip
 

@@ -142,6 +142,16 @@ def test_answers_about_several_pictures_owe_what_they_are_asked_for() -> None:
     assert listed > 60
 
 
+def test_each_kind_of_chart_has_a_truth() -> None:
+    """A number line, too: whatever is drawn can be held against claims."""
+    found = asked(("touchstone_math",), 6, 9)
+    rows = suite_of(found.params).truth(
+        found.params, vocabulary(), found.scenes, found.layout_table
+    )
+    assert len({*rows["scene_id"].to_pylist()}) == 6
+    assert "number line" in rows["subject"].to_pylist()
+
+
 def test_scenes_without_layouts_are_not_asked_about() -> None:
     params = params_of(2, 2, SOME)
     scenes = suite_of(params).scenes(params, vocabulary(), 0, 8)

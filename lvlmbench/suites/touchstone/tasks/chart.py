@@ -262,8 +262,8 @@ def _cell(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 f"To which {chart.noun} does the number {chart.values[at]} in this table belong?",
             )
         ),
-        answer=f"In the row {name}: there the number {chart.values[at]} stands in the column "
-        f"{series}.",
+        answer=f"{capitalized(name)}: in its row the number {chart.values[at]} stands in the "
+        f"column {series}.",
         accepted=entry(name),
         rivals=entries(chart.categories, name),
         before=_about(chart),

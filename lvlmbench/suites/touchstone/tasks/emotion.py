@@ -71,7 +71,7 @@ def _one(kit: TaskKit, one: Instance, who: str, before: tuple[Turn, ...] = ()) -
                 f"Look at {who}. Does this person look {_listed(kit)}?",
             )
         ),
-        answer=f"{capitalized(who)} looks {feels}: {_TOLD[feels]}.",
+        answer=f"{capitalized(feels)}: that is how {who} looks, as {_TOLD[feels]}.",
         accepted=_forms(kit, feels),
         rivals=tuple(w for each in labels.EXPRESSIONS if each != feels for w in _forms(kit, each)),
         before=before,

@@ -92,10 +92,11 @@ def _which(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Aske
     )
     place, also = places().get(entry.label), _also(entry)
     where = "" if place is None else f" It is in {place.country[0]}."
-    what = "This" if is_this else capitalized(how)
+    named = f"{singular(entry)} ({entry.sense})"
+    said = f"This is {named}" if is_this else f"{capitalized(named)}: that is {how}"
     yield Asked(
         question=kit.draws.pick(questions),
-        answer=f"{what} is {singular(entry)} ({entry.sense}).{where}",
+        answer=f"{said}.{where}",
         accepted=(*forms(kit, one.object), *also),
         rivals=tuple(
             name

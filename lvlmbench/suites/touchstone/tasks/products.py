@@ -116,7 +116,8 @@ def _facts(kit: TaskKit, world: World, offers: list[_Offer]) -> list[str] | None
     if None in larger:
         return None
     if True in larger:
-        found.append(f"the {label} on the {_SIDES[larger.index(True)]} is larger")
+        which = _SIDES[larger.index(True)]
+        found.append(f"the {which} picture shows {kit.words.colored('larger', label)}")
     else:
         found.append("both are of the same size")
     gifts = [f"with the {o.side} one comes {_given(kit, o)}" for o in offers if o.gifts]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
@@ -51,9 +52,9 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
 
 
 def _about(kit: TaskKit, one: Instance) -> str:
-    """What is known of a living being: "a fox (wild canid with a bushy tail)"."""
+    """What is known of a living being: "A fox (wild canid with a bushy tail)"."""
     sense = kit.stock.by_label[one.object.label].entry.sense
-    return f"{kit.words.a(one.object.label)} ({sense})"
+    return f"{capitalized(kit.words.a(one.object.label))} ({sense})"
 
 
 def _kind(world: World) -> str:
@@ -85,7 +86,7 @@ def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
                     f"Identify the {kind} {how}.",
                 )
             ),
-            answer=f"The {kind} {how} is {_about(kit, one)}.",
+            answer=f"{_about(kit, one)}: that is the {kind} {how}.",
             accepted=forms(kit, one.object),
             rivals=_others(kit, world, one),
             before=before,
@@ -112,7 +113,7 @@ def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
                         f"What is the {kind} {how} the {label}?",
                     )
                 ),
-                answer=f"The {kind} {how} the {label} is {_about(kit, one)}.",
+                answer=f"{_about(kit, one)}: that is the {kind} {how} the {label}.",
                 accepted=forms(kit, one.object),
                 rivals=_others(kit, world, one),
                 before=(Turn(f"Which {kind} is {where_is}?", f"It is {kit.words.a(label)}."),)

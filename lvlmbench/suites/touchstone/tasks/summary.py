@@ -58,7 +58,8 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
                     f"Apart from the background, what do {pictures} have in common?",
                 )
             ),
-            answer=f"{common}. All other things are in one picture only.",
+            answer=f"{capitalized(kit.words.a(label))}: that is in {pictures}. All other things "
+            "are in one picture only.",
             accepted=kit.forms(name, label),
             rivals=things(kit, world, label),
             hops=1,
