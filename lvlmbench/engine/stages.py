@@ -28,6 +28,10 @@ SEALS = "data/seals"
 CORPUS = "suite.corpus"
 
 
+#: Where the tables of a suite lie.
+_OWN = "data/{suite}/"
+
+
 @dataclass(frozen=True)
 class Item:
     """A stage, or one item of it.
@@ -192,7 +196,13 @@ def pipeline(project: Project, root: Path, stages: Mapping[str, Stage] | None = 
     expansion = _Expansion(project, root, known.values())
     items = [expansion.item(s, values) for s in known.values() for values in s.values(project)]
     check_outs([out for item in items for out in item.outs])
-    check_names(project.suites, {dep for item in items for dep in item.deps})
+    tables = {
+        out.path.split("/")[2]
+        for s in known.values()
+        for out in s.makes
+        if out.path.startswith(_OWN)
+    }
+    check_names(project.suites, {dep for item in items for dep in item.deps}, tables)
     shared = {folder for stage in known.values() for folder in expansion.shared(stage)}
     return Pipeline({item.name: item for item in items}, tuple(sorted(shared)))
 
@@ -211,16 +221,24 @@ def check_outs(outs: Sequence[str]) -> None:
             raise ValueError(f"the outs {a} and {b} overlap")
 
 
-def check_names(suites: Iterable[str], deps: Collection[str]) -> None:
+def check_names(suites: Iterable[str], deps: Iterable[str], tables: Collection[str]) -> None:
     """No suite has its tables in a folder of files that are given: they would be swept away.
+
+    Parameters
+    ----------
+    deps, tables
+        What stages read, and names of the folders that those of suites lie in.
 
     Raises
     ------
     UserError
         One does.
     """
+    parts = [tuple(dep.split("/")[:3]) for dep in deps if dep.startswith("data/")]
+    given = {part[1] for part in parts if part[2:] == () or part[2] not in tables}
     for name in suites:
-        if (folder := f"data/{name}") in deps:
+        folder = f"data/{name}"
+        if name in given:
             what = (
                 f"stages read the folder '{folder}', and tables of a suite of this name lie there"
             )

@@ -12,9 +12,10 @@ from lvlmbench.engine.stages import pipeline
 from lvlmbench.suites.suite import SUITES
 
 
-def test_a_suite_is_not_named_like_a_folder_that_is_read(root: Path) -> None:
-    with pytest.raises(UserError, match=r"suites\.association: stages read the folder 'data/assoc"):
-        pipeline(validate_project({"suites": {"association": {"kind": "valor"}}}), root)
+@pytest.mark.parametrize("name", ["association", "prompts", "templates", "vocabulary"])
+def test_a_suite_is_not_named_like_a_folder_that_is_read(root: Path, name: str) -> None:
+    with pytest.raises(UserError, match=rf"suites\.{name}: stages read the folder 'data/{name}'"):
+        pipeline(validate_project({"suites": {name: {"kind": "valor"}}}), root)
 
 
 def test_no_kind_of_suites_has_such_a_name(root: Path) -> None:

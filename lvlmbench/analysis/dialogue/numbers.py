@@ -149,11 +149,13 @@ def numbers(
 def common_items(models: Iterable[Sequence[Compared]]) -> frozenset[Item]:
     """Return the questions, with their pictures, that every model has a score for.
 
-    A model without any score is none of them.
+    A model with scores for less than half of its answers does not count, unless all are such: few
+    questions would be left for the others. One without any score never does.
     """
-    scored = [frozenset(a.item for a in answers if a.scores) for answers in models]
-    scored = [items for items in scored if items]
-    return frozenset.intersection(*scored) if scored else frozenset()
+    known = [([a.item for a in answers if a.scores], len(answers)) for answers in models]
+    some = [frozenset(items) for items, _ in known if items]
+    most = [frozenset(items) for items, asked in known if items and 2 * len(items) >= asked]
+    return frozenset.intersection(*(most or some)) if some else frozenset()
 
 
 def strata(
@@ -169,8 +171,13 @@ def strata(
 
 
 def _common(stratum: str, answers: Sequence[Compared], common: AbstractSet[Item]) -> Number:
-    """The score over common questions; ``n`` says how many these are, the rest is of all."""
+    """The score over common questions; ``n`` says how many these are, the rest is of all.
+
+    A model that lacks a score for one of them has none.
+    """
     those = [answer for answer in answers if answer.item in common]
+    if any(answer.scores is None for answer in those):
+        those = []
     unjudged = sum(answer.scores is None for answer in answers)
     found = _number(stratum, COMMON, PAIRS["score"], those)
     return found._replace(answers=len(answers), unjudged=unjudged)

@@ -100,7 +100,7 @@ def _wins(models: Mapping[str, Sequence[Compared]]) -> F64:
         found[scenes[scene], one, other] += won
         found[scenes[scene], other, one] += 1 - won
 
-    common = common_items(scored)
+    common = common_items(models.values())
     for model, answers in enumerate(scored):
         for answer in answers:
             if not common or answer.item in common:

@@ -216,8 +216,8 @@ class _Judge:
         score, common = self._number(best, "score"), self._number(best, COMMON)
         strength, relative = self._number(best, "strength"), self._number(best, "relative")
         if apart and common is not None and common.value is not None:
-            all_of_them = f"Of the questions that every model has a score for, {best}{who} scores"
-            yield f"{all_of_them} most: {_told(common, 0)} of 1,000."
+            of_them = f"Of the {common.n:,} questions that every model has a score for"
+            yield f"{of_them}, {best}{who} scores {_told(common, 0)} of 1,000."
         elif apart and strength is not None and strength.value is not None:
             told = _told(strength, 2)
             yield f"{best}{who} is the strongest: {told}; no question is common to all."

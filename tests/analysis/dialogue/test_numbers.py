@@ -82,17 +82,26 @@ def test_scores_stay_within_what_judges_give() -> None:
 
 
 def test_who_answers_easy_questions_alone_does_not_score_more_on_common_ones() -> None:
-    """Of 20 questions one model answers the five easy ones, the other all, as well or badly."""
-    all_of_them = [answer(f"s{n}", 8 if n < 5 else 3, 7, 8 if n < 5 else 3, 7) for n in range(20)]
-    five = [a if n < 5 else answer(f"s{n}") for n, a in enumerate(all_of_them)]
+    """Of 20 questions one model answers the twelve easy ones, the other all, as well or badly."""
+    every = [answer(f"s{n}", *((8, 7, 8, 7) if n < 12 else (3, 7, 3, 7))) for n in range(20)]
+    easy = [a if n < 12 else answer(f"s{n}") for n, a in enumerate(every)]
     failed = [answer(f"s{n}") for n in range(20)]  # a model without any score leaves out nothing
-    seen, other = found(five, all_of_them, failed), found(all_of_them, five, failed)
-    assert seen["all", "score"].value == 800 and other["all", "score"].value == 425
-    for rows, unjudged in ((seen, 15), (other, 0)):
+    seen, other = found(easy, every, failed), found(every, easy, failed)
+    assert seen["all", "score"].value == 800 and other["all", "score"].value == 600
+    for rows, unjudged in ((seen, 8), (other, 0)):
         common = rows["all", "common_score"]
-        assert (common.value, common.n, common.answers, common.unjudged) == (800, 5, 20, unjudged)
-    assert found(failed, five)["all", "common_score"].value is None
-    assert found(five[:5], all_of_them[5:])["all", "common_score"].value is None
+        assert (common.value, common.n, common.answers, common.unjudged) == (800, 12, 20, unjudged)
+    assert found(failed, easy)["all", "common_score"].value is None
+    assert found(easy[:12], every[12:])["all", "common_score"].value is None
+
+
+def test_who_answers_few_questions_leaves_the_others_theirs() -> None:
+    every = [answer(f"s{n}", 8, 7, 8, 7) for n in range(20)]
+    few = [a if n < 5 else answer(f"s{n}") for n, a in enumerate(every)]
+    assert found(every, few)["all", "common_score"].n == 20
+    own = found(few, every)["all", "common_score"]
+    assert (own.value, own.n, own.unjudged) == (None, 0, 15)
+    assert found(few, few)["all", "common_score"].n == 5  # where all are such
 
 
 @pytest.mark.parametrize(
