@@ -55,7 +55,8 @@ _TIME = re.compile(r"(?<![\d:.])(\d{1,2})[:.](\d{2})(?!\d|[:.]\d)")
 _SPOKEN = re.compile(
     r"\b(?:quarter|half|(?:twenty[- ])?five|ten|twenty)(?: minutes)? (?:to|past|after|before|till"
     rf"|of) (?:{_HOUR})\b|\b(?:{_HOUR}) (?:o'clock"
-    r"|(?:oh|twenty|thirty|forty|fifty)[- ](?:one|two|three|four|five|six|seven|eight|nine)|ten|fifteen|twenty|thirty|forty|fifty)\b",
+    r"|(?:oh|twenty|thirty|forty|fifty)[- ](?:one|two|three|four|five|six|seven|eight"
+    r"|nine)|ten|fifteen|twenty|thirty|forty|fifty)\b",
     re.I,
 )
 _ASKS_SHARE = re.compile(r"\bshare\b|\bper ?cent|%|\bpart of\b", re.I)
