@@ -236,4 +236,26 @@ NUMBERS = (
             "3: 60 / 3 = 20. So the average is 20.": WRONG,
         },
     ),
+    Case(
+        "What time does the clock show?",
+        ("7:45", "19:45"), ("8:45",),
+        {"A quarter to eight.": UNCLEAR, "Seven forty-five.": UNCLEAR, "8:45": WRONG},
+    ),
+    Case(
+        "What share of the whole do elm and oak have together?",
+        ("80", "eighty"), ("81",),
+        {
+            "0.8": UNCLEAR, "Four fifths.": UNCLEAR, "0.7": WRONG, "Three fifths.": WRONG,
+            "80 %": RIGHT,
+        },
+    ),
+    Case(
+        "How many dogs are in the picture?",
+        ("3", "three"), ("2", "4"),
+        {
+            "Dogs in the picture:\n1. A red dog\n2. A blue dog\n3. A white dog": UNCLEAR,
+            "There are 3:\n1. A red dog\n2. A blue dog\n3. A white dog": RIGHT,
+            "Dogs in the picture:\n1. A red dog\n2. A blue dog": WRONG,
+        },
+    ),
 )  # fmt: skip

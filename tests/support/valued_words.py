@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.valued_numbers import NOT_RIGHT, RIGHT, WRONG, Case
+from support.valued_numbers import NOT_RIGHT, RIGHT, UNCLEAR, WRONG, Case
 
 WORDS = (
     Case(
@@ -188,5 +188,56 @@ WORDS = (
             'words are "tea" and "sofa".': RIGHT,
             "It is on the billboard, next to the road sign.": WRONG,
         },
+    ),
+    Case(
+        "Which day has the highest value?",
+        ("Fri", "Friday"), ("Mon", "Thu", "Thursday"),
+        {
+            "Thursday has the highest value, which is 500, followed by Friday with 450.": WRONG,
+            "Friday has the highest value, which is 500, followed by Thursday with 450.": RIGHT,
+        },
+    ),
+    Case(
+        "What does the yellow slice stand for?",
+        ("Hugo",), ("Ben",),
+        {
+            "The yellow slice stands for Ben, which makes up 25%, and the blue for Hugo.": WRONG,
+        },
+    ),
+    Case(
+        "Which landmark is this?",
+        ("Taj Mahal",), ("Brandenburg Gate", "Eiffel Tower"),
+        {
+            "This is the Taj Mahal, located in Agra, India. It was built by Shah Jahan.": RIGHT,
+            "The one highest up is the Taj Mahal, Agra, India.": RIGHT,
+            "Taj Mahal, Eiffel Tower, Brandenburg Gate, Big Ben": WRONG,
+        },
+    ),
+    Case(
+        "What do all pictures show?",
+        ("shopping bag",), ("drum",),
+        {
+            "All pictures contain a shopping bag, in different colors: red, blue and green.": RIGHT,
+        },
+    ),
+    Case(
+        "What comes behind Qorzal, Vimtur and Blenzor?",
+        ("Fonsa",), ("Elmar",),
+        {"Qorzal Vimtur Blenzor Fonsa.": RIGHT},
+    ),
+    Case(
+        "Does this person look happy, sad, neutral, or angry?",
+        ("happy", "joy"), ("sad", "neutral", "angry", "anger"),
+        {
+            "The person looks happy, not sad, neutral, or angry.": RIGHT,
+            "Happy, not sad, neutral or angry.": RIGHT,
+            "Not happy, sad or neutral: angry.": WRONG,
+            "Joy.": RIGHT,
+        },
+    ),
+    Case(
+        "Which thing is farthest to the left?",
+        ("pickup truck", "pickup"), ("fox", "car"),
+        {"The truck.": UNCLEAR, "The car.": WRONG},
     ),
 )  # fmt: skip

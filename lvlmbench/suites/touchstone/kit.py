@@ -9,6 +9,7 @@ from typing import TypeVar
 from lvlmbench.scene.truth.names import Names
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.touchstone.knowledge import names
 
 T = TypeVar("T")
 
@@ -45,7 +46,10 @@ class TaskKit(Kit):
         """Return words that name an entry of a list and no other one, the label first."""
         others = self.names.entries(name).keys() - {label}
         taken = {word for other in others for word in self._own(name, other)}
-        return (label, *(word for word in self._own(name, label) if word not in taken))
+        also = names().get(label, ())
+        known = {label, *taken}
+        own = (word for word in (*self._own(name, label), *also) if word not in known)
+        return tuple(dict.fromkeys((label, *own)))
 
     def _own(self, name: str, label: str) -> tuple[str, ...]:
         """What an entry is called, without the labels of those that people take for it."""

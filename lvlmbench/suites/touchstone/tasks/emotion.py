@@ -29,6 +29,13 @@ _TOLD = {
     "angry": "the teeth are clenched and bared",
     "neutral": "the mouth is a straight line, neither a smile nor a frown",
 }
+#: Expression -> what else is said of it, beside what the lexicon knows.
+_ALSO = {
+    "happy": ("happiness", "joy", "joyful", "amusement"),
+    "sad": ("sadness", "sorrow", "unhappiness"),
+    "angry": ("anger", "rage", "fury"),
+    "neutral": ("neutrality", "calmness"),
+}
 _EXPRESSION = "expression"
 _SIDES = ("left_of", "right_of")
 
@@ -56,9 +63,12 @@ def _feels(one: Instance) -> str:
 
 def _forms(kit: TaskKit, expression: str) -> tuple[str, ...]:
     """Words for an expression that are said of no other one."""
-    called = {name: kit.names.of(_EXPRESSION, name).forms for name in labels.EXPRESSIONS}
+    called = {
+        name: (*kit.names.of(_EXPRESSION, name).forms, *_ALSO[name]) for name in labels.EXPRESSIONS
+    }
     others = {w for name, words in called.items() if name != expression for w in words}
-    return (expression, *(w for w in called[expression] if w not in others and w != expression))
+    own = (w for w in called[expression] if w not in others)
+    return tuple(dict.fromkeys((expression, *own)))
 
 
 def _one(kit: TaskKit, one: Instance, who: str, before: tuple[Turn, ...] = ()) -> Asked:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from lvlmbench.scene.answers import accepted
 from lvlmbench.scene.grammar import capitalized, enumeration
-from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
@@ -160,7 +161,7 @@ def _left_over(kit: TaskKit, world: World) -> Iterator[Asked]:
         if not gone or gone == total:
             continue
         left = [one.object for one in world.things if one.object.color != color]
-        named = enumeration([kit.words.colored(str(one.color), one.label) for one in left])
+        named = enumeration([*_grouped(kit, left)])
         yield Asked(
             question=kit.draws.pick(
                 (
@@ -185,6 +186,13 @@ def _left_over(kit: TaskKit, world: World) -> Iterator[Asked]:
             hops=2,
             near=gone,
         )
+
+
+def _grouped(kit: TaskKit, left: Sequence[Object]) -> Iterator[str]:
+    """What things are called, equal ones together: "two orange envelopes"."""
+    for (color, label), n in Counter((str(one.color), one.label) for one in left).items():
+        several = f"{NUMBERS[n]} {color} {kit.words.plural(label)}"
+        yield kit.words.colored(color, label) if n == 1 else several
 
 
 def _alike(kit: TaskKit, world: World) -> Iterator[Asked]:

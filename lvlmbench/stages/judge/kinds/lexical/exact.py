@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from lvlmbench.scene.claims import Feature, Truth
@@ -9,6 +10,9 @@ from lvlmbench.stages.judge.kinds.lexical.deciding import Verdict, decided, stra
 from lvlmbench.stages.judge.kinds.lexical.deciding.values import Sought
 
 __all__ = ["Verdict", "read_value"]
+
+#: The mark of an entry of a list.
+_ENTRY = re.compile(r"^[ \t]*(?:[-*\u2022]|\d+[.)])[ \t]+(?=\S)", re.M)
 
 
 def read_value(
@@ -28,11 +32,29 @@ def read_value(
         from the truth.
     """
     sought = Sought(question, tuple(forms), (*rivals, *_beside(truth, forms)))
-    names = (*sought.forms, *sought.rivals)
+    names = (question, *sought.forms, *sought.rivals)
     said = told(text, names)
     if not said.strip():
         return Verdict.UNCLEAR if strange(text, names) else Verdict.WRONG
-    return decided(said, sought)
+    found = decided(said, sought)
+    return Verdict.UNCLEAR if found is Verdict.WRONG and _implied(text, said, sought) else found
+
+
+def _implied(text: str, said: str, sought: Sought) -> bool:
+    """Whether an answer without a value may mean it: it lists so many, or names it in short.
+
+    "The truck" is short for a pickup truck, where no other one that ends so is known.
+    """
+    named = sought.mentions(said)
+    if sought.sort == "number":
+        entries = len(_ENTRY.findall(text))
+        return entries > 1 and str(entries) in sought.right and all(m.value == "1" for m in named)
+    head = sought.forms[0].split()[-1]
+    if named or sought.sort != "text" or " " not in sought.forms[0].strip() or head.istitle():
+        return False
+    word = re.compile(rf"(?<![\w-]){re.escape(head)}(?![\w-])", re.I)
+    others = any(word.search(each) for each in (sought.question, *sought.rivals))
+    return not others and word.search(said) is not None
 
 
 def _beside(truth: Truth, forms: Sequence[str]) -> Iterator[str]:

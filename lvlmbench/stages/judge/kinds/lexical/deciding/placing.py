@@ -44,9 +44,9 @@ _ALONE = re.compile(
 )
 _CONCLUDES = re.compile(
     r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total|in all"
-    r"|in conclusion|in summary|(?:this|that|which) (?:means|makes|leaves|gives)|leaving"
-    r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?|giv(?:es|ing)|equals"
-    r"|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
+    r"|in conclusion|in summary|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)|leaving"
+    r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
+    r"|equals|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
     r"|adds? up to|for a total of|a total of|the (?:total|sum|difference|average"
     r"|mean|result) (?:is|would be|of))\b|[:;] so\b"
     r"|^(?:the )?(?:sum|total|difference|average|mean|result)\b"
@@ -57,9 +57,11 @@ _CONCLUDES = re.compile(
 _GOES_ON = re.compile(
     rf"{_CONCLUDES.pattern}|[:;] (?:they|it|that|this|there)\b"
     r"|^(?-i:there|they|it|this|that)\b|\blater\b|\bafter (?:that|it|\d+)\b"
-    r"|[.,;:(] ?(?:this|that|which)(?: is|'s)\b",
+    r"|[.,;:(] ?(?:this|that)(?: is|'s)\b",
     re.I,
 )
+#: The same of numbers: "60, 50 and 40, which is 150 together". Of a name it tells more of it.
+_COUNTS_ON = re.compile(rf"{_GOES_ON.pattern}|[.,;:(] ?which(?: is|'s)\b", re.I)
 _ANNOUNCED = re.compile(
     rf"(?<![A-Za-z])(?:{ANNOUNCE}{LINK}|{CHOOSE})(?:the |an? |about )?[\"'(]?$", re.I
 )
@@ -189,7 +191,9 @@ def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought
         return first
     start, end, _ = lines[-1]
     last = _sentence(text, lines[-1], sought)
-    if (_CONCLUDES if strong else _GOES_ON).search(text[start:end]) or "=" in text[start:end]:
+    if (_CONCLUDES if strong else _goes_on(sought)).search(text[start:end]) or "=" in text[
+        start:end
+    ]:
         return UNCLEAR if strong and first is not last else last
     if not strong and {first, last} == {RIGHT, WRONG} and len(lines) == 2:
         asked = focus(sought.question)
@@ -258,7 +262,7 @@ def _sentence(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -
     first = _of(inside[:1])
     if leading and _alone(text, inside[0]):
         return UNCLEAR if _behind(_CONCLUDES, said, start, inside) not in (None, first) else first
-    concluded = _behind(_GOES_ON, said, start, inside)
+    concluded = _behind(_goes_on(sought), said, start, inside)
     if concluded in (RIGHT, WRONG):
         return concluded
     by_words, surely = _by_focus(text, (start, end, inside), sought)
@@ -282,6 +286,11 @@ def _last(text: str, start: int, end: int, inside: Sequence[Mention], sought: So
     if _IS.search(text[start : ending.start]) and _ENDS.match(text[ending.end : end]):
         return _of([ending])
     return UNCLEAR
+
+
+def _goes_on(sought: Sought) -> re.Pattern[str]:
+    """Words behind which what is meant stands, where nothing was said for itself before."""
+    return _COUNTS_ON if sought.sort == "number" else _GOES_ON
 
 
 def _behind(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -50,10 +50,34 @@ _FUNCTION = frozenset(re.findall(r"\w+", (
     "very just now here again once than into about after before between both during under until "
     "while mad cross blank second first third fourth last march"
 )))  # fmt: skip
+_HOUR = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2})[:.](\d{2})(?!\d|[:.]\d)")
+_SPOKEN = re.compile(
+    r"\b(?:quarter|half|(?:twenty[- ])?five|ten|twenty)(?: minutes)? (?:to|past|after|before|till"
+    rf"|of) (?:{_HOUR})\b|\b(?:{_HOUR}) (?:o'clock"
+    r"|(?:oh|twenty|thirty|forty|fifty)[- ](?:one|two|three|four|five|six|seven|eight"
+    r"|nine)|ten|fifteen|twenty|thirty|forty|fifty)\b",
+    re.I,
+)
+_ASKS_SHARE = re.compile(r"\bshare\b|\bper ?cent|%|\bpart of\b", re.I)
+_DECIMAL = re.compile(r"0\.\d+")
+_ABOVE = {"one": 1, "two": 2, "three": 3, "four": 4, "seven": 7, "nine": 9}
+_BELOW = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
+_FIFTHS = re.compile(
+    rf"\b(?P<above>an?|{'|'.join(_ABOVE)})[ -](?P<below>half|(?:{'|'.join(_BELOW)})s?)\b", re.I
+)
+#: Per cent by which a fraction may differ.
+_ROUNDED = 0.5
 _YEAR = re.compile(r"(?<![\w.,/-])(?:1[5-9]|20|21)\d\d(?![\w/]|[.,]\d)")
 _DENIED = re.compile(
     r"(?:\b(?:not?|never|nor|neither|without)|n't)\s+(?:(?!but\b)\w+\s+){0,2}$", re.I
+)
+_THING = r"(?!(?:but|it|he|she|they|is|are|has|rather|instead|just|only|so)\b)[\w-]+"
+#: Several that are denied together: "not sad, neutral, or angry".
+_NONE_OF = re.compile(
+    rf"\bnot (?:{_THING} )?{_THING}(?:, (?!n?or\b)(?:{_THING} )?{_THING})*,? n?or (?:an? |the )?"
+    rf"{_THING}",
+    re.I,
 )
 _GONE = re.compile(
     r"[\"')]*(?:\s+(?!and\b|but\b|which\b)\w+){0,2}?\s+(?:(?:does|do|did|is|are|was)(?:n't| not)\b"
@@ -149,21 +173,37 @@ class Sought:
     def mentions(self, text: str) -> list[Mention]:
         """Return where a text names it or another, in order."""
         if self.sort == "number":
-            found = self._said(numbers(text, self.question))
+            found = self._shared(text, self._said(numbers(text, self.question)))
             if not found and (both := _BOTH.match(text)):
                 return [Mention(*both.span(1), "2", "2" in self.right)]
             return [each for each in found if each.right or not self._told_before(text, each)]
         if self.sort == "color":
             found = self._said(colors(text))
-            gone = {m.start for m in found if _GONE.match(text, m.end)}
+            none = [m.span() for m in _NONE_OF.finditer(text)]
+            gone = {m.start for m in found if _GONE.match(text, m.end) or _in(none, m.start)}
             return [Mention(m.start, m.end, m.value, m.right, m.start in gone) for m in found]
         if self.sort == "time":
-            times = ((m.span(), _clock(m)) for m in _TIME.finditer(text))
-            return [
-                Mention(*span, value, value in self.right, ruled_out(text, *span))
-                for span, value in times
-            ]
+            return [*_times(text, self.right)]
         return [*self._words(text)]
+
+    def _shared(self, text: str, found: list[Mention]) -> list[Mention]:
+        """Numbers, where one that is the share as a part of one is neither right nor wrong."""
+        if not _ASKS_SHARE.search(self.question):
+            return found
+        parts = [
+            Mention(*m.span(), "", None) for m in _FIFTHS.finditer(text) if self._is_part(_part(m))
+        ]
+        kept = [
+            replace(each, right=None)
+            if not each.right and _DECIMAL.fullmatch(each.value) and self._is_part(each.value)
+            else each
+            for each in found
+            if not _in(((m.start, m.end) for m in parts), each.start)
+        ]
+        return sorted([*kept, *parts], key=lambda each: each.start)
+
+    def _is_part(self, part: str) -> bool:
+        return any(abs(float(part) * 100 - float(each)) < _ROUNDED for each in self.right)
 
     def _told_before(self, text: str, each: Mention) -> bool:
         """Whether a number is one of the question, or a year where none is asked for."""
@@ -259,6 +299,24 @@ class Sought:
         return True
 
 
+def _times(text: str, right: Collection[str]) -> Iterator[Mention]:
+    """Times of a text; one in words may be the right one."""
+    for match in (*_TIME.finditer(text), *_SPOKEN.finditer(text)):
+        value = _clock(match) if match.re is _TIME else None
+        holds = None if value is None else value in right
+        yield Mention(*match.span(), value or "", holds, ruled_out(text, *match.span()))
+
+
+def _in(spans: Iterable[tuple[int, int]], at: int) -> bool:
+    return any(start <= at < end for start, end in spans)
+
+
+def _part(match: re.Match[str]) -> str:
+    """A fraction in words as a decimal: "four fifths" is 0.8."""
+    above, below = _ABOVE.get(match["above"].casefold(), 1), match["below"].casefold()
+    return str(above / _BELOW[below.removesuffix("s") if below != "halves" else "half"])
+
+
 def _clock(match: re.Match[str]) -> str:
     return f"{int(match[1])}:{match[2]}"
 
@@ -292,5 +350,7 @@ def _either(question: str, forms: Sequence[str]) -> list[str]:
 
 def _denies(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - 60) : start].rpartition("\n")[2]
+    if _in((m.span() for m in _NONE_OF.finditer(text)), start):
+        return True
     denied = _DENIED.search(before) or _GONE.match(text, end)
     return bool(denied) or ruled_out(text, start, end)
