@@ -30,7 +30,10 @@ from support.corpus_sample import params_for, sample_vocabulary, with_list
 
 Rows = list[dict[str, Any]]
 #: Columns of suites with several things in a picture: null where there is one.
-COMPOSED = ("level", "pair", "program", "factors", "accepted", "replaced", "examiner")
+COMPOSED = (
+    *("level", "pair", "program", "factors", "accepted", "replaced", "examiner"),
+    *("rivals", "turns", "description", "panels"),
+)
 seeds = st.integers(0, 2**63 - 1)
 subsets = st.lists(
     st.sampled_from(sorted(subtasks_of("dysca"))), min_size=1, max_size=4, unique=True
@@ -266,7 +269,7 @@ def test_these_very_bytes() -> None:
     asked = [name for name in tables.QUESTIONS.names if name not in ("key", *COMPOSED)]
     found = [digest(t) for t in (scenes.select(flat), questions.select(asked))]
     others = [t[name] for t in (scenes, questions) for name in COMPOSED if name in t.column_names]
-    assert len(others) == 9 and all(column.null_count == len(column) for column in others)
+    assert len(others) == 13 and all(column.null_count == len(column) for column in others)
     assert found == ["698a16575e4b6e26041f83532787b148", "c57275dc3373fd8c18e6a9b50454ff64"]
 
 
