@@ -48,18 +48,20 @@ def ordering(asked: Asked) -> Iterator[Line]:
                 texts = [each.text for each in given if each is not None]
                 pairs.append(Pair(f"{len(pairs)}", _DESCRIBE, texts[0], texts[1], ground.truth))
         yield _won(asked, f"ordering, {better} > {worse}", pairs)
-    yield _won(asked, "ordering, right value > wrong", [*_values(asked)])
+    # Of some wordings ("red or blue") rules cannot tell: such pairs have no score, and are few.
+    yield _won(asked, "ordering, right value > wrong", [*_values(asked)], told=0.9)
 
 
-def _won(asked: Asked, name: str, pairs: list[Pair]) -> Line:
+def _won(asked: Asked, name: str, pairs: list[Pair], told: float = 1.0) -> Line:
+    """Of so many pairs that are to be scored at least, the share that the better answer wins."""
     won = scored = 0
     for some in chunks(pairs, 512):
         for rounds in both_orders(asked.judge, some).values():
             scored += rounds.margin is not None
             won += (rounds.margin or 0) > 0
-    share = won / max(len(pairs), 1)
-    figure = f"{share:.1%} of {len(pairs):,} won, {len(pairs) - scored:,} unscored"
-    return Line(name, figure, share >= 0.95)
+    share = won / max(scored, 1)
+    figure = f"{share:.1%} of {scored:,} won, {len(pairs) - scored:,} unscored"
+    return Line(name, figure, share >= 0.95 and scored >= told * len(pairs))
 
 
 def _values(asked: Asked) -> Iterator[Pair]:
