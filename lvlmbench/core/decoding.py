@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,14 @@ def picture_of(data: bytes) -> Image.Image | None:
     # ValueError, struct.error ...): each of them means that the image cannot be read.
     except Exception:
         return None
+
+
+def pictures_of(files: Sequence[bytes], threads: int) -> list[Image.Image | None]:
+    """Return :func:`picture_of` each of the files, so many of them decoded beside each other."""
+    if threads == 1:
+        return [picture_of(data) for data in files]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(picture_of, files))
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lvlmbench.core.devices import Place
-from lvlmbench.stages.answer.engine import Reply
+from lvlmbench.stages.answer.dialogue import Panel, Turn
+from lvlmbench.stages.answer.engine import Item, Reply
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.local.settings import LocalWeights
 from support import tiny_vlm
@@ -36,9 +38,12 @@ def engine(folder: Path, **settings: Any) -> TransformersVLM:
 
 
 def answers(model: TransformersVLM, n: int) -> dict[Key, Reply]:
-    items = tiny_vlm.items(n)
+    return replies(model, tiny_vlm.items(n))
+
+
+def replies(model: TransformersVLM, items: Sequence[Item]) -> dict[Key, Reply]:
     found = {item.key: reply for item, reply in model.answer(items)}
-    assert len(found) == n
+    assert len(found) == len(items)
     assert {reply.status for reply in found.values()} <= {"answered", "truncated"}
     return found
 
@@ -54,6 +59,22 @@ def test_the_gpu_says_what_the_cpu_says(folders: dict[Family, Path], family: Fam
     for size in (1, 8):
         there = answers(engine(folders[family], dtype="float32", batch_size=size), 24)
         assert same(here, there) >= 23
+
+
+@pytest.mark.parametrize("family", ("qwen2_vl", "idefics3"))
+def test_dialogues_and_several_images_are_those_of_the_cpu(
+    folders: dict[Family, Path], family: Family
+) -> None:
+    turns, panels = (Turn("What is left?", "A fox."),), (Panel(0, 0, 0.5, 1), Panel(0.5, 0, 1, 1))
+    kinds: tuple[dict[str, Any], ...] = ({}, {"turns": turns}, {"panels": panels})
+    items = [dataclasses.replace(item, **kinds[n % 3]) for n, item in enumerate(tiny_vlm.items(24))]
+    about: dict[str, Any] = {"several_images": True, "dtype": "float32"}
+    here = replies(engine(folders[family], device="cpu", batch_size=1, **about), items)
+    for size in (1, 8):
+        there = replies(engine(folders[family], batch_size=size, **about), items)
+        assert same(here, there) >= 23
+    read = {key: reply.prompt_tokens for key, reply in here.items()}
+    assert read == {key: reply.prompt_tokens for key, reply in there.items()}
 
 
 @pytest.mark.parametrize("family", FAMILIES)

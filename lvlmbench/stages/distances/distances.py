@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ from PIL import Image
 
 from lvlmbench.config import Params
 from lvlmbench.config.validity import Kmmd
-from lvlmbench.core.decoding import picture_of
+from lvlmbench.core.decoding import pictures_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
@@ -30,6 +30,8 @@ from lvlmbench.stages.validity.files import COLUMNS
 
 class ImageEncoder(Protocol):
     """What is needed of :class:`lvlmbench.stages.reference.encoder.Encoder`."""
+
+    threads: int
 
     def images(self, pictures: list[Image.Image]) -> NDArray[np.float64]:
         """Unit vectors, (n, d)."""
@@ -67,24 +69,15 @@ class _Embedding:
         self._known: dict[tuple[int, int], NDArray[np.float64] | None] = {}
 
     def _fill(self, pictures: Pictures, numbers: list[int]) -> None:
-        held: dict[int, Image.Image] = {}
-
-        def flush() -> None:
-            if held:
-                rows = self._encoder.images(list(held.values()))
-                for number, row in zip(held, rows, strict=True):
-                    self._known[id(pictures), number] = row
-                held.clear()
-
-        for number, data in pictures.read(numbers):
-            picture = picture_of(data)
-            if picture is None:
-                self._known[id(pictures), number] = None
-                continue
-            held[number] = picture
-            if len(held) == self._batch:
-                flush()
-        flush()
+        read = iter(pictures.read(numbers))
+        while files := dict(islice(read, self._batch)):
+            decoded = pictures_of(list(files.values()), self._encoder.threads)
+            whole = {
+                n: picture for n, picture in zip(files, decoded, strict=True) if picture is not None
+            }
+            rows = self._encoder.images(list(whole.values())) if whole else ()
+            vectors = dict(zip(whole, rows, strict=True))
+            self._known |= {(id(pictures), number): vectors.get(number) for number in files}
 
     def first(
         self, pictures: Pictures, order: Sequence[int], limit: int

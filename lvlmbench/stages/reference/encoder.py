@@ -9,6 +9,7 @@ they take batches, and the sixth decimal of a cosine may differ with the batch a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import GPU_THREADS
 from lvlmbench.stages.reference.folder import FILES, LABELS, RESTORE
 from lvlmbench.stages.reference.loading import (
     HUB,
@@ -45,6 +47,8 @@ class Encoder:
         Tokens of a text that are read, marks of its start and end included.
     device
         ``cpu`` or ``cuda``.
+    threads
+        How many threads prepare images: a GPU would wait for one.
     image_tower
         The module that encodes images, for those who want its gradients.
     preprocessing
@@ -59,6 +63,7 @@ class Encoder:
         self.context_length: int = tokenizer.context_length
         self._where = where
         self.device = device
+        self.threads = GPU_THREADS if device == "cuda" else 1
         self._one_by_one = not exact and device == "cpu" and not together
         if getattr(tokenizer, "reduction_fn", None) is not None:
             tokenizer.reduction_fn = None  # some of them drop tokens at random
@@ -90,11 +95,17 @@ class Encoder:
         rows = []
         step = _EXACT_AT_ONCE if self._exact else 1 if self._one_by_one else len(pictures)
         for start in range(0, len(pictures), step):
-            pixels = np.stack([self.preprocessing(p) for p in pictures[start : start + step]])
+            pixels = self._pixels(pictures[start : start + step])
             batch = torch.from_numpy(pixels.astype(self._type)).to(self.device)
             with torch.inference_mode():
                 rows.append(self._model.encode_image(batch).double().cpu().numpy())
         return self._unit(np.concatenate(rows))
+
+    def _pixels(self, pictures: Sequence[Image.Image]) -> NDArray[np.float64]:
+        if self.threads == 1:
+            return np.stack([self.preprocessing(picture) for picture in pictures])
+        with ThreadPoolExecutor(self.threads) as pool:
+            return np.stack(list(pool.map(self.preprocessing, pictures)))
 
     def texts(self, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Unit vectors of texts, as (n, d), and which texts were cut to the context, as (n,).

@@ -41,6 +41,8 @@ STYLES = Styles(
 class Colors:
     """Stands in for an encoder: the mean color, and how many it was asked for."""
 
+    threads = 3
+
     def __init__(self) -> None:
         self.asked = 0
 

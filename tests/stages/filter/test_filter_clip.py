@@ -81,6 +81,16 @@ def test_the_threshold_decides(folder: Path) -> None:
     assert table(middle, tables.VERDICTS).num_rows == 11
 
 
+def test_threads_that_prepare_images_for_a_gpu_change_nothing(folder: Path) -> None:
+    images = [*IMAGES[:3], row(3, b"no picture"), *IMAGES[4:]]
+    scenes = [*SCENES[:5], scene(5, subtask="text"), *SCENES[6:]]
+    judge = clip(folder, threshold=0.1, batch_size=4)
+    alone = judged(judge, images, scenes)
+    judge._encoder.threads = 3  # type: ignore[attr-defined]
+    assert judged(judge, images, scenes) == alone
+    assert alone[3]["reason"] == UNDECODABLE and alone[5]["score"] is None
+
+
 def test_scores_are_the_cosines_of_the_encoder(folder: Path) -> None:
     from lvlmbench.stages.reference.encoder import load_folder
 

@@ -23,10 +23,11 @@ from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.section import Section
+from lvlmbench.core.decoding import pictures_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import NETWORK, Exactness, Promise
 from lvlmbench.core.weights import check_folder
-from lvlmbench.stages.filter.decoding import UNDECODABLE, decoded
+from lvlmbench.stages.filter.decoding import UNDECODABLE, encoded
 from lvlmbench.stages.filter.filter import FILTERS, TEXT_SUBTASK, Filter, Verdict, Weights
 from lvlmbench.stages.reference.folder import NAMES, calibrated, check_trained, strange_pictures
 from lvlmbench.stages.reference.loading import LOCAL
@@ -104,6 +105,7 @@ class ImageTextEncoder(Protocol):
 
     name: str
     context_length: int
+    threads: int
 
     def images(self, pictures: list[Image.Image]) -> NDArray[np.float64]:
         """Unit vectors, (n, d)."""
@@ -186,10 +188,13 @@ class ClipFilter:
     def _batch(self, rows: list[dict[str, Any]], about: list[dict[str, Any]]) -> list[Verdict]:
         verdicts: list[Verdict | None] = [None] * len(rows)
         pictures: dict[int, Image.Image] = {}
-        for i, (row, scene) in enumerate(zip(rows, about, strict=True)):
-            if scene["subtask"] == TEXT_SUBTASK:
+        looked_at = [i for i, scene in enumerate(about) if scene["subtask"] != TEXT_SUBTASK]
+        files = [encoded(rows[i]) for i in looked_at]
+        found = dict(zip(looked_at, pictures_of(files, self._encoder.threads), strict=True))
+        for i, scene in enumerate(about):
+            if i not in found:
                 verdicts[i] = Verdict(keep=True)
-            elif (picture := decoded(row)) is None:
+            elif (picture := found[i]) is None:
                 verdicts[i] = Verdict(keep=False, reason=UNDECODABLE)
             elif not scene[self._text]:
                 verdicts[i] = Verdict(keep=True, note="no text to compare with")
