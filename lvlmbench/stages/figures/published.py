@@ -13,6 +13,7 @@ from lvlmbench.analysis.table3 import CLEAN_PLACE
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import kinds_of
+from lvlmbench.stages.figures.published_table import FIX
 from lvlmbench.stages.figures.tabular import Cell, signed
 
 FILE = "dysca_table3.csv"
@@ -21,7 +22,6 @@ PUBLISHED = "published by Dysca (other images)"
 #: Behind a score of a model whose own gradients the attack has seen.
 WHITE_BOX = "*"
 _TEXTS = ("model", "language_model", "visual_encoder")
-_FIX = "restore the file from the repository"
 
 
 def scenarios() -> dict[str, str]:
@@ -81,15 +81,15 @@ def _number(row: Mapping[str, str], name: str, most: float, where: str) -> float
         value = math.nan
     if not (0 <= value <= most and math.isfinite(value)):
         limit = f"from 0 to {most:g}" if math.isfinite(most) else "of 0 or more"
-        raise UserError(where, f"'{row[name]}' in column '{name}' is no number {limit}", _FIX)
+        raise UserError(where, f"'{row[name]}' in column '{name}' is no number {limit}", FIX)
     return value
 
 
 def _row(row: Mapping[str, str], where: str) -> Published:
     if not row["model"].strip():
-        raise UserError(where, "column 'model' is empty", _FIX)
+        raise UserError(where, "column 'model' is empty", FIX)
     if row["white_box"] not in ("0", "1"):
-        raise UserError(where, f"'{row['white_box']}' in column 'white_box' is not 0 or 1", _FIX)
+        raise UserError(where, f"'{row['white_box']}' in column 'white_box' is not 0 or 1", FIX)
     model, language, encoder = ("" if row[name] == "/" else row[name] for name in _TEXTS)
     return Published(
         model, language, encoder,
@@ -111,28 +111,28 @@ def read(folder: Path) -> list[Published]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError:
-        raise UserError(str(path), "is missing", _FIX) from None
+        raise UserError(str(path), "is missing", FIX) from None
     except UnicodeDecodeError:
-        raise UserError(str(path), "is not text in UTF-8", _FIX) from None
+        raise UserError(str(path), "is not text in UTF-8", FIX) from None
     try:
         head, *rows = csv.reader(lines)
     except (csv.Error, ValueError):
-        raise UserError(str(path), "is no CSV file with a head", _FIX) from None
+        raise UserError(str(path), "is no CSV file with a head", FIX) from None
     columns = _columns()
     if head != list(columns):
-        raise UserError(str(path), f"should have the columns {', '.join(columns)}", _FIX)
+        raise UserError(str(path), f"should have the columns {', '.join(columns)}", FIX)
     out = []
     for number, cells in enumerate(rows, 2):
         where = f"{path}, line {number}"
         if len(cells) != len(columns):
-            raise UserError(where, f"has {len(cells)} of {len(columns)} values", _FIX)
+            raise UserError(where, f"has {len(cells)} of {len(columns)} values", FIX)
         out.append(_row(dict(zip(columns, cells, strict=True)), where))
     if not out:
-        raise UserError(str(path), "has no row", _FIX)
+        raise UserError(str(path), "has no row", FIX)
     keys = [(row.model, row.language_model) for row in out]
     for key in keys:
         if keys.count(key) > 1:
-            raise UserError(str(path), f"has '{' '.join(key)}' twice", _FIX)
+            raise UserError(str(path), f"has '{' '.join(key)}' twice", FIX)
     return out
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.stages.figures.published_table import read_table
 from lvlmbench.tables import QUESTION_TYPES
 
 FILE = "dysca_table1.csv"
-_FIX = "restore the file from the repository"
 _MARKS = {"0": False, "1": True}
 
 
@@ -49,13 +47,4 @@ def read(folder: Path) -> list[Benchmark]:
     UserError
         The file is missing, or is no such table.
     """
-    path = folder / FILE
-    try:
-        found = [_row(row) for row in csv.DictReader(path.read_text("utf-8-sig").splitlines())]
-    except OSError:
-        raise UserError(str(path), "is missing", _FIX) from None
-    except (csv.Error, ValueError, KeyError, AttributeError, TypeError):
-        raise UserError(str(path), "is not the table of the paper", _FIX) from None
-    if not found:
-        raise UserError(str(path), "has no row", _FIX)
-    return found
+    return read_table(folder / FILE, _row)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.figures.published_table import FIX, read_table
 
 FILE = "dysca_table4.csv"
 #: Columns of the file -> names of the benchmarks.
 BENCHMARKS = {"mmbench": "MMBench", "ocrbench": "OCRBench", "seedbench2": "SeedBench-2"}
 _STYLES, _RHO, _TAU = ("all", "realistic"), "spearman_rho", "kendall_tau"
-_FIX = "restore the file from the repository"
 
 
 @dataclass(frozen=True)
@@ -35,22 +35,19 @@ def read(folder: Path) -> list[Printed]:
         The file is missing, or is no such table.
     """
     path = folder / FILE
+    found = dict(read_table(path, _row))
     try:
-        rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
-        found = {
-            (row["style"], row["statistic"], name): float(row[name])
-            for row in rows
-            for name in BENCHMARKS
-        }
-        made = [
-            Printed(label, styles, found[styles, _RHO, name], found[styles, _TAU, name])
+        return [
+            Printed(label, styles, found[styles, _RHO][name], found[styles, _TAU][name])
             for name, label in BENCHMARKS.items()
             for styles in _STYLES
         ]
-    except OSError:
-        raise UserError(str(path), "is missing", _FIX) from None
-    except (csv.Error, ValueError, KeyError, TypeError):
-        raise UserError(str(path), "is not the table of the paper", _FIX) from None
-    if not all(math.isfinite(v) and -1 <= v <= 1 for p in made for v in (p.spearman, p.kendall)):
-        raise UserError(str(path), "has a coefficient outside of -1 to 1", _FIX)
-    return made
+    except KeyError:
+        raise UserError(str(path), "is not the table of the paper", FIX) from None
+
+
+def _row(row: Mapping[str, str]) -> tuple[tuple[str, str], dict[str, float]]:
+    found = {name: float(row[name]) for name in BENCHMARKS}
+    if not all(math.isfinite(value) and -1 <= value <= 1 for value in found.values()):
+        raise ValueError("no coefficient")
+    return (row["style"], row["statistic"]), found

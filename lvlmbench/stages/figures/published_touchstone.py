@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.stages.figures.published_table import read_table
 
 #: Its table of scores, and those that its repository adds.
 FILE, REPOSITORY = "touchstone.csv", "touchstone_repository.csv"
@@ -27,7 +27,6 @@ CONTRADICTIONS = (
     "Judge and people agree in 72.2 %, people among themselves in 78.4 %; what counts as the same "
     "judgement is not defined.",
 )
-_FIX = "restore the file from the repository"
 
 
 @dataclass(frozen=True)
@@ -56,20 +55,8 @@ def read(folder: Path) -> list[Published]:
     UserError
         A file is missing, or is no such table.
     """
-    return [*_rows(folder / FILE, added=False), *_rows(folder / REPOSITORY, added=True)]
-
-
-def _rows(path: Path, added: bool) -> list[Published]:
-    try:
-        lines = path.read_text("utf-8-sig").splitlines()
-        found = [_row(row, added) for row in csv.DictReader(lines)]
-    except OSError:
-        raise UserError(str(path), "is missing", _FIX) from None
-    except (csv.Error, ValueError, KeyError, TypeError, AttributeError):
-        raise UserError(str(path), "is not the table of the paper", _FIX) from None
-    if not found:
-        raise UserError(str(path), "has no row", _FIX)
-    return found
+    paper = read_table(folder / FILE, partial(_row, added=False))
+    return paper + read_table(folder / REPOSITORY, partial(_row, added=True))
 
 
 def _row(row: Mapping[str, str], added: bool) -> Published:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import KINDS, Scope
+from lvlmbench.stages.figures.published_table import read_table
 
 FILE = "valor_table3.csv"
 #: What is said of its results wherever they stand.
@@ -31,7 +30,6 @@ _KNOWN = (
     ("attribute", "attribute_object"),
     ("object", "object"),
 )
-_FIX = "restore the file from the repository"
 
 
 @dataclass(frozen=True)
@@ -58,16 +56,7 @@ def read(folder: Path) -> list[Published]:
     UserError
         The file is missing, or is no such table.
     """
-    path = folder / FILE
-    try:
-        found = [_row(row) for row in csv.DictReader(path.read_text("utf-8-sig").splitlines())]
-    except OSError:
-        raise UserError(str(path), "is missing", _FIX) from None
-    except (csv.Error, ValueError, KeyError, TypeError):
-        raise UserError(str(path), "is not the table of the paper", _FIX) from None
-    if not found:
-        raise UserError(str(path), "has no row", _FIX)
-    return found
+    return read_table(folder / FILE, _row)
 
 
 def _row(row: Mapping[str, str]) -> Published:
