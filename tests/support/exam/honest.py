@@ -70,9 +70,11 @@ class Without(PictographRenderer):
         self.keep = keep
         return np.asarray(self.compose(scene).image).astype(np.int16)
 
-    def shape(self, scene: Any, one: tuple[str, int], keep: Any = None) -> Bools:
+    def shape(
+        self, scene: Any, one: tuple[str, int], keep: Any = None, share: float = 0.5
+    ) -> Bools:
         """Return where a thing can be seen among those that are kept: what changes with its
-        color."""
+        color, by at least this share of what it changes where nothing hides it."""
         drawn = arrangement._drawn
         pictures = []
         for color in _TWO:
@@ -86,7 +88,7 @@ class Without(PictographRenderer):
             with mock.patch.object(arrangement, "_drawn", painted):
                 pictures.append(self.pixels(scene, keep))
         most = int(np.abs(pictures[0] - pictures[1]).max())  # in fog colors lie closer
-        return _changed(pictures[0], pictures[1], max(most // 2, _DIFFERENT))
+        return _changed(pictures[0], pictures[1], max(int(most * share), _DIFFERENT))
 
     def moves(self, scene: Any) -> bool:
         """Return whether a picture's style shows things elsewhere than they are before it, as a
