@@ -10,8 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from lvlmbench.config import Params, load_params
+from lvlmbench.config import Params, load_params, load_project, validate_project
 from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.engine.stages import pipeline
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.suites.suite import build_shard, suite_of
 
@@ -88,3 +89,12 @@ def test_questions_that_do_not_offer_a_new_label_stay(vocabularies: list[Vocabul
     changed, _ = _others(questions, more_questions, "question_id")
     scene_of = {row["question_id"]: row["scene_id"] for row in questions.to_pylist()}
     assert not {name for name in changed if scene_of[name] not in shown}
+
+
+def test_pinned_reference_models_do_not_depend_on_the_vocabulary() -> None:
+    given = load_project(ROOT / "params.yaml").model_dump(mode="json")
+    for weights, depends in (("pinned", False), ("trained", True)):
+        given["reference"]["weights"] = weights
+        found = pipeline(validate_project(given), ROOT).items
+        for name in ("reference_scenes", "reference/reference_a"):
+            assert ("data/vocabulary" in found[name].deps) is depends, (name, weights)
