@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,9 +59,9 @@ def test_what_has_a_label_is_shuffled_evenly_and_keeps_its_order() -> None:
         assert before == [each for each in after if each != "pink"]
 
 
-def test_what_has_no_label_of_its_own_is_drawn_by_its_place() -> None:
-    for items in ([1, 2, 2, 3], ["a", "a", "a", "b"]):
-        draws = Draws(2, "test", str(items))
-        found = Counter(draws.pick(items) for _ in range(4000))
-        assert found[items[1]] == pytest.approx(1000 * items.count(items[1]), rel=0.15)
-        assert sorted(draws.shuffled(items)) == sorted(items)
+@pytest.mark.parametrize("items", [[1, 2, 2, 3], ["a", "a", "a", "b"]])
+def test_what_has_no_label_of_its_own_is_drawn_by_its_place(items: list[Any]) -> None:
+    draws = Draws(2, "test", str(items))
+    found = Counter(draws.pick(items) for _ in range(4000))
+    assert found[items[1]] == pytest.approx(1000 * items.count(items[1]), rel=0.15)
+    assert sorted(draws.shuffled(items)) == sorted(items)
