@@ -28,8 +28,10 @@ def default_folder() -> Path:
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
 
 
-def take_flock(descriptor: int, path: Path, *, wait: bool = True) -> bool:
+def take_flock(descriptor: int, path: Path, *, wait: bool = True, shared: bool = False) -> bool:
     """Lock an open file for as long as ``descriptor`` is open; says whether it could be had.
+
+    Several may have a ``shared`` lock, while nobody has another.
 
     The lock ends with its process, however that ends. Network file systems have it too, for files
     that are open for writing.
@@ -40,7 +42,8 @@ def take_flock(descriptor: int, path: Path, *, wait: bool = True) -> bool:
         The file system has no locks.
     """
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+        fcntl.flock(descriptor, kind | (0 if wait else fcntl.LOCK_NB))
     except BlockingIOError:
         return False
     except OSError as error:

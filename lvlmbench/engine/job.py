@@ -32,6 +32,7 @@ from lvlmbench.engine.builds import (
     BUILDS,
     CHECKPOINTS,
     HASHES,
+    PLAN,
     check_code,
     discard,
     drop_unfinished,
@@ -41,7 +42,7 @@ from lvlmbench.engine.builds import (
 )
 from lvlmbench.engine.failures import tell
 from lvlmbench.engine.following import left_behind
-from lvlmbench.engine.hashing import Hashes
+from lvlmbench.engine.hashing import Hashes, files_below
 from lvlmbench.engine.measured import note_usage
 from lvlmbench.engine.process import die_with_parent
 from lvlmbench.engine.publish import link_tree
@@ -78,10 +79,12 @@ def reuse(build: Path, plan: dict[str, Any], command: Sequence[str], hashes: Has
     whole = any(a.startswith(f"{build}/{ABOVE}") for a in command)
     if whole or not plan["reuse"] or not all(_published(path).exists() for path in made):
         return False
-    inputs = [Path(a) for a in command if a.startswith(f"{BUILDS}/") and Path(a) not in made]
+    # Snakemake has removed what the job is to make: what is there of its own build, it reads.
+    to_make = [path for path in made if not files_below(path)]
+    inputs = [Path(a) for a in command if a.startswith(f"{BUILDS}/") and Path(a) not in to_make]
     if any(hashes.tree(path) != hashes.tree(_published(path)) for path in inputs):
         return False
-    for path in made:
+    for path in to_make:
         remove(path)
         link_tree(_published(path), path)
     return True
@@ -187,9 +190,20 @@ def main(given: list[str], server: Server | None = None) -> None:
             line = run_job(Path(build), Path(log), command, server)
         except UserError as error:
             line = str(error)
+        except FileNotFoundError as error:
+            if (line := gone(Path(build), error)) is None:
+                raise
         if line is not None:
             tell(Path(log), line)
             raise SystemExit(USER_ERROR)
+
+
+def gone(build: Path, error: FileNotFoundError) -> str | None:
+    """Return in one line that a build was removed under its job; None where that is not why."""
+    if (build / PLAN).is_file() and (build / "log").is_dir():
+        return None
+    what = f"was removed while a job used it ('{error.filename}' is not there)"
+    return str(UserError(str(build), what, "run again"))
 
 
 def run_job(

@@ -20,6 +20,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import ABOVE, BUILDS, HASHES, OFFERED, PLAN, drop_copies, drop_spoilt
 from lvlmbench.engine.hashing import Hashes, digest, source_digests
+from lvlmbench.engine.process import RUN_LOCK, looking, take_lock
 from lvlmbench.engine.seals import DAMAGED, Seal, differences, read_seal
 from lvlmbench.engine.stages import Item, Makers, Pipeline, lies_in
 
@@ -66,6 +67,8 @@ class Plan:
         What :meth:`facts` of the plan of a run says, for a job on a machine where nothing is
         published: the stages to be built are then those, and nothing is looked at.
     """
+
+    _written = True
 
     def __init__(
         self,
@@ -235,8 +238,28 @@ class Plan:
     def write(self) -> None:
         """Leave in each build folder what the jobs and the publishing need to know.
 
-        What in it is no longer as its job left it goes, and so will be made again.
+        What in it is no longer as its job left it goes, and so will be made again. Beside a run
+        that is at work all stays as it is: what it builds may be of no use to this plan.
         """
+        with looking(RUN_LOCK) as alone:
+            self._written = alone
+            if alone:
+                self._write()
+
+    def begin(self) -> None:
+        """Begin a run of this plan: no other may be under way in this folder until it ends.
+
+        Raises
+        ------
+        UserError
+            Another is, or was when this plan was to be written.
+        """
+        take_lock(RUN_LOCK)
+        if not self._written:
+            what = "another run was at work in this folder when this one began"
+            raise UserError(str(Path.cwd()), what, "run again")
+
+    def _write(self) -> None:
         outs = [out for stage in self.stages.values() for out in (*stage.outs, stage.seal)]
         for name in filter(self.stale, self.status):
             status = self.status[name]

@@ -6,16 +6,25 @@ import ctypes
 import os
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
 from lvlmbench.core.cache import take_flock
 from lvlmbench.core.errors import UserError
+from lvlmbench.engine.builds import STATE
 
 _PR_SET_PDEATHSIG = 1
 
 #: Two presses of Ctrl-C within so many seconds are one.
 _TWICE_S = 3.0
+
+#: The lock of a run, relative to the folder that it runs in.
+RUN_LOCK = Path(STATE, "run.lock")
+
+#: For so many seconds a run waits for those that look at what is there before they run themselves.
+_LOOKING_S = 10.0
 
 #: Environment variable with the id of the process that runs the jobs.
 RUN = "LVLMBENCH_RUN"
@@ -102,13 +111,34 @@ def take_lock(path: Path) -> int:
     UserError
         Another process holds it.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    if not take_flock(descriptor, path, wait=False):
-        os.close(descriptor)
-        raise UserError(
-            str(path.parent.resolve().parent),
-            "another run is at work in this folder",
-            "wait for it to end, or stop it",
-        )
+    descriptor, until = _opened(path), time.monotonic() + _LOOKING_S
+    while not take_flock(descriptor, path, wait=False):
+        with looking(path) as alone:
+            waits = alone and time.monotonic() < until
+        if not waits:
+            os.close(descriptor)
+            raise UserError(
+                str(path.parent.resolve().parent),
+                "another run is at work in this folder",
+                "wait for it to end, or stop it",
+            )
+        time.sleep(0.1)
     return descriptor
+
+
+@contextmanager
+def looking(path: Path) -> Iterator[bool]:
+    """Say whether nobody holds the lock of a file; nobody is given it within the block.
+
+    Several may look at once.
+    """
+    descriptor = _opened(path)
+    try:
+        yield take_flock(descriptor, path, wait=False, shared=True)
+    finally:
+        os.close(descriptor)
+
+
+def _opened(path: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return os.open(path, os.O_RDWR | os.O_CREAT, 0o644)

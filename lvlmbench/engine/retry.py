@@ -15,8 +15,8 @@ from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.builds import BUILDS, STATE, read_plan, remove
-from lvlmbench.engine.process import take_lock
+from lvlmbench.engine.builds import BUILDS, read_plan, remove
+from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.engine.seals import Seal, read_seal
 from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.engine import FINAL_STATUSES
@@ -144,7 +144,7 @@ def forget_failures(model: str | None = None) -> dict[str, int]:
     UserError
         A run is under way here, or there are no answers of such a model.
     """
-    lock = take_lock(Path(STATE, "run.lock"))
+    lock = take_lock(RUN_LOCK)
     try:
         seals, builds = _seals(), _builds()
         folders = _asked(seals, builds, model, _TOLD)

@@ -31,7 +31,7 @@ from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of
 from lvlmbench.engine.preflight.private import not_of_private, notices
 from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.engine.preflight.servers import check_servers, key_lines
-from lvlmbench.engine.process import begin_run, take_lock
+from lvlmbench.engine.process import begin_run
 from lvlmbench.engine.publish import drop_leftovers, give_way
 from lvlmbench.engine.stages import lies_in, pipeline
 from lvlmbench.engine.storage import HANDED, Storage, check_sources, hand, handed
@@ -166,7 +166,7 @@ class Dag:
             for params in self.suites.values():
                 check_names(params, self._source, drawing=self._draws())
             logging.getLogger("snakemake.logging").addFilter(worth_saying)
-            take_lock(Path(STATE, "run.lock"))
+            self.plan.begin()
             bring_all_back((*TOPS, BUILDS))
             stages = self.plan.stages.values()
             drop_leftovers(path for stage in stages for path in (*stage.outs, stage.seal))

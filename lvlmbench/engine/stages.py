@@ -151,7 +151,7 @@ class _Expansion:
         return found
 
     def item(self, stage: Stage, values: Values) -> Item:
-        reads = (read for read in stage.reads if not self._unmade(read))
+        reads = (read for read in stage.reads if self._is_read(stage, read))
         read = [path for dep in reads for path in self._paths(stage, dep, values)]
         read += self._read[values["suite"]] if CORPUS in stage.params else []
         other = stage.other(self._project.suite(values["suite"]), values)
@@ -165,6 +165,11 @@ class _Expansion:
             outs=tuple(filled(out.path, values) for out in stage.makes),
             params=params,
         )
+
+    def _is_read(self, stage: Stage, read: str) -> bool:
+        """Whether a stage reads, with these parameters, what it declares."""
+        key, value = stage.unless.get(read, ("", ""))
+        return not self._unmade(read) and not (key and lookup(self._plain, key) == value)
 
     def _unmade(self, read: str) -> bool:
         """Whether stages without items alone would make what a template stands for, e.g. as no

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.races import keys_of, winners
 
 I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
@@ -94,11 +95,9 @@ def style_ladder(
     return np.asarray(np.cumsum(np.rint(whole * _UNIT).astype(np.int64), axis=1))
 
 
-def draw_styles(ladder: I64, rows: I64, u: F64) -> I64:
-    """A style for each row of the ladder, by a uniform number each; shapes (n,)."""
-    found = np.empty(len(rows), dtype=np.int64)
-    for row in np.unique(rows):
-        here = rows == row
-        at = (u[here] * ladder[row, -1]).astype(np.int64)
-        found[here] = np.searchsorted(ladder[row], at, side="right")
-    return found
+def draw_styles(ladder: I64, rows: I64, u: F64, styles: Sequence[str]) -> I64:
+    """A style for each row of the ladder, by a uniform number each; shapes (n,).
+
+    One style or foreground more leaves most draws as they were (:mod:`lvlmbench.core.races`).
+    """
+    return winners(u, keys_of(styles), np.diff(ladder[rows], axis=1, prepend=0))

@@ -177,6 +177,9 @@ class Stage:
         Items of an axis that are there even where the parameters do not list them.
     reads
         Templates of what it reads: what other stages make, and what the project or the user gives.
+    unless
+        Of what it reads, by template: a key of the parameters and the value at which it is not
+        read after all.
     elsewhere, other
         Templates of what some items alone read, e.g. of another suite, and the values that fill
         them by parameters and item; None where it reads nothing there.
@@ -206,6 +209,7 @@ class Stage:
     axes: tuple[str, ...] = ("suite",)
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reads: tuple[str, ...] = ()
+    unless: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     elsewhere: tuple[str, ...] = ()
     other: Callable[[Params, Values], Values | None] = lambda params, values: None
     makes: tuple[Out, ...] = ()

@@ -15,10 +15,9 @@ from lvlmbench.config import Project
 from lvlmbench.config.identity import project_id
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.process import take_lock
+from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.engine.publish import STRAYS, sweep
 from lvlmbench.engine.stages import pipeline
 from lvlmbench.versions import checks
@@ -166,7 +165,7 @@ def pin(
     checks.check_name(name)
     find_programs()
     checks.check_project(project)
-    take_lock(Path(STATE, "run.lock"))
+    take_lock(RUN_LOCK)
     checks.check_committed(project)
     checks.check_shared(params := load_layers([project / "params.yaml"]))
     plan = Plan(project.resolve(), pipeline(params, project.resolve()))

@@ -56,11 +56,11 @@ def test_all_clear_needs_no_weights_and_no_style_is_an_error() -> None:
 
 def test_draws_follow_the_ladder() -> None:
     ladder = np.cumsum([[0, 3, 1, 0], [1, 0, 0, 1]], axis=1)
-    u = np.linspace(0, 1, 400, endpoint=False)
-    first = draw_styles(ladder, np.zeros(400, np.int64), u)
-    second = draw_styles(ladder, np.ones(400, np.int64), u)
-    assert Counter(first.tolist()) == {1: 300, 2: 100}
-    assert Counter(second.tolist()) == {0: 200, 3: 200}
+    u = np.linspace(0, 1, 40_000, endpoint=False)
+    first = Counter(draw_styles(ladder, np.zeros(40_000, np.int64), u, STYLES).tolist())
+    second = Counter(draw_styles(ladder, np.ones(40_000, np.int64), u, STYLES).tolist())
+    assert {*first} == {1, 2} and first[1] == pytest.approx(30_000, rel=0.02)
+    assert {*second} == {0, 3} and second[0] == pytest.approx(20_000, rel=0.02)
 
 
 def test_scenes_leave_out_what_the_vocabulary_calls_unclear(tmp_path: Path) -> None:

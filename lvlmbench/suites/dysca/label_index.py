@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from lvlmbench.core.races import keys_of, winners
 from lvlmbench.core.seeding import U32, uniform_columns
 from lvlmbench.scene.pools import DISTRACTORS, I64, Bools, PairSet, Pool
 
@@ -48,41 +49,34 @@ class Barred:
         return np.asarray(self.table[self.rows[questions], indices])
 
 
-class _Ladder:
-    """Draws candidates by weight: each takes up as much of a long ladder as it weighs.
+class _Race:
+    """Draws candidates for answers of one pool, all labels of which are in its table.
 
-    A pool whose labels all weigh the same has one stretch of it, of which an answer sees its
-    window. A pool with weights has a stretch for each row of its three tables too.
+    What is drawn for a question stays as it is when the vocabulary gains a label, but where that
+    label is drawn itself (:mod:`lvlmbench.core.races`).
     """
 
-    def __init__(self, pools: Sequence[Pool], first: I64) -> None:
-        stretches: list[I64] = []
-        columns: tuple[list[I64], list[I64], list[I64]] = ([], [], [])
-        begin = reached = 0
-        for kind in (_SINGLE, _FIRST, _OTHER, _EVEN):
-            for pool, index in zip(pools, first.tolist(), strict=True):
-                n = len(pool)
-                if pool.weights is None or kind == _EVEN:
-                    stretch = np.ones(n, dtype=np.int64)
-                    bottom, total = reached + pool.low, pool.size
-                    shift = np.full(n, index - begin)
-                else:
-                    tables = (pool.weights.single, pool.weights.first, pool.weights.other)
-                    stretch, total = tables[kind].ravel(), tables[kind].sum(axis=1)
-                    bottom = reached + np.cumsum(total) - total
-                    shift = index - begin - n * np.arange(n)
-                stretches.append(stretch)
-                begin, reached = begin + len(stretch), reached + int(stretch.sum())
-                for column, part in zip(columns, (bottom, total, shift), strict=True):
-                    column.append(part)
-        self._heights = np.cumsum(np.concatenate([[0], *stretches]))
-        self._bottom, self.total, self._shift = map(np.concatenate, columns)
+    def __init__(self, pool: Pool) -> None:
+        self._keys, n = keys_of(pool.labels), len(pool)
+        self._tables: tuple[I64, ...] = ()
+        self.total: I64 = np.full((_EVEN, n), n)
+        if pool.weights is not None:
+            self._tables = (pool.weights.single, pool.weights.first, pool.weights.other)
+            self.total = np.array([table.sum(axis=1) for table in self._tables])
 
-    def candidates(self, keys: I64, u: npt.NDArray[np.float64]) -> I64:
-        """Indices; a key is the answer's index plus the kind of draw times the number of labels."""
-        at = self._bottom[keys] + (u * self.total[keys]).astype(np.int64)
-        found = np.searchsorted(self._heights, at, side="right")
-        return np.asarray(found - 1 + self._shift[keys])
+    def drawn(self, u: npt.NDArray[np.float64]) -> I64:
+        """Positions in the pool, each as likely as another."""
+        return winners(u, self._keys)
+
+    def candidates(self, answers: I64, kinds: I64, u: npt.NDArray[np.float64]) -> I64:
+        """Positions in the pool, by the answers' positions and the kinds of the draws."""
+        found = np.empty(len(answers), dtype=np.int64)
+        for kind in np.unique(kinds):
+            rows = np.flatnonzero(kinds == kind)
+            table = self._tables[kind] if self._tables and kind != _EVEN else None
+            weights = None if table is None else table[answers[rows]]
+            found[rows] = winners(u[rows], self._keys, weights)
+        return found
 
 
 class LabelIndex:
@@ -106,7 +100,14 @@ class LabelIndex:
         self.counts = np.concatenate([p.counts for p in pools])
         self._pool = np.repeat(np.arange(len(pools)), lengths)
         self._weighed = np.repeat([p.weights is not None for p in pools], lengths)
-        self._ladder = _Ladder(pools, self.first)
+        self._races = [None if isinstance(p.relation, PairSet) else _Race(p) for p in pools]
+        self._total = np.concatenate(
+            [
+                np.tile(pool.size, (_EVEN, 1)) if race is None else race.total
+                for pool, race in zip(pools, self._races, strict=True)
+            ],
+            axis=1,
+        )
         # Tables lie in one flat array: the row of label a starts at _row[a] plus its pool's first
         # index, so that b's place in it is _row[a] + b. Pools of pairs are asked one by one.
         tables = [
@@ -118,6 +119,16 @@ class LabelIndex:
         first, stride = self.first[self._pool], strides[self._pool]
         self._tabled = stride > 0
         self._row = start[self._pool] + (np.arange(len(first)) - first) * stride - first
+
+    def drawn(self, pool: int, u: npt.NDArray[np.float64]) -> I64:
+        """Positions in a pool, one for each number in [0, 1): each label is as likely as another.
+
+        Words, of which there are many, are drawn by their place.
+        """
+        race = self._races[pool]
+        if race is None:
+            return np.asarray((u * len(self.pools[pool])).astype(np.int64))
+        return race.drawn(u)
 
     def conflict(self, a: I64, b: I64) -> Bools:
         """Elementwise: whether labels ``a`` and ``b`` of a pool never stand beside each other."""
@@ -196,8 +207,10 @@ class LabelIndex:
             open_ = np.flatnonzero(have < wanted)
             if not len(open_):
                 return
-            keys = self._keys(answers[open_], wanted[open_], at_once[open_], picks[open_, 0])
-            candidates = self._ladder.candidates(keys, draws[open_, column])
+            beside, kinds = self._drawn_for(
+                answers[open_], wanted[open_], at_once[open_], picks[open_, 0]
+            )
+            candidates = self._candidates(beside, kinds, draws[open_, column])
             # Places not yet taken hold the answer, so this looks at the answer too.
             clash = self.conflict(candidates, answers[open_])
             for place in range(DISTRACTORS):
@@ -210,14 +223,30 @@ class LabelIndex:
             failed = open_[clash & at_once[open_]]
             picks[failed, 1:], have[failed] = answers[failed, None], np.minimum(have[failed], 1)
 
-    def _keys(self, answers: I64, wanted: I64, at_once: Bools, picked: I64) -> I64:
-        """Where on the ladder the next candidate is drawn; ``picked`` is the first pick so far."""
-        n, total = len(self.labels), self._ladder.total
+    def _drawn_for(self, answers: I64, wanted: I64, at_once: Bools, picked: I64) -> tuple[I64, I64]:
+        """Whose row of weights the next candidates are drawn by, and of which table.
+
+        ``picked`` is the first pick so far.
+        """
         kind = np.where(wanted == 1, _SINGLE, np.where(picked == answers, _FIRST, _OTHER))
         kind = np.where(at_once, kind, _EVEN)
         # What suits the first pick may be far less than what suits the answer: then draw there.
-        beside = at_once & (total[picked + _OTHER * n] < total[answers + _OTHER * n])
-        return np.asarray(np.where(beside & (kind == _OTHER), picked, answers) + kind * n)
+        beside = at_once & (self._total[_OTHER, picked] < self._total[_OTHER, answers])
+        return np.where(beside & (kind == _OTHER), picked, answers), kind
+
+    def _candidates(self, answers: I64, kinds: I64, u: npt.NDArray[np.float64]) -> I64:
+        """Indices of labels, one for each answer, among those of its pool.
+
+        Words are far too many for a race: of theirs each answer sees its window.
+        """
+        found = self.low[answers] + (u * self.size[answers]).astype(np.int64)
+        pools = self._pool[answers]
+        for pool in np.unique(pools):
+            if (race := self._races[pool]) is not None:
+                rows, first = np.flatnonzero(pools == pool), self.first[pool]
+                own = race.candidates(answers[rows] - first, kinds[rows], u[rows])
+                found[rows] = own + first
+        return np.asarray(found)
 
     def _stuck(self, picks: I64, barred: Barred | None) -> bool:
         """Whether no candidate is left beside these picks (unused places hold the answer)."""

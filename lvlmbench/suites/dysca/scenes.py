@@ -42,8 +42,7 @@ def _draw(plan: Plan, variant: Variant, uniform: F64) -> dict[str, I64]:
     out: dict[str, I64] = {}
     for name, pool in variant.pools.items():
         column = DRAWS.index("foreground" if name == variant.foreground else name)
-        size = len(plan.label_index.pools[pool])
-        out[name] = (uniform[:, column] * size).astype(np.int64)
+        out[name] = plan.label_index.drawn(pool, uniform[:, column])
     if "number" in variant.recipe.attributes:
         out["number"] = (uniform[:, DRAWS.index("number")] * MOST).astype(np.int64)
     return out
@@ -112,7 +111,8 @@ def draw_scenes(
         drawn["style"] = styles
     elif variant.styles is not None:
         rows = _ladder_rows(plan, variant, drawn)
-        drawn["style"] = draw_styles(variant.styles, rows, u[:, DRAWS.index("style")])
+        labels = plan.label_index.pools[variant.pools["style"]].labels
+        drawn["style"] = draw_styles(variant.styles, rows, u[:, DRAWS.index("style")], labels)
     indices = {
         name: drawn[name] + int(plan.label_index.first[pool])
         for name, pool in variant.pools.items()

@@ -1,17 +1,62 @@
-"""Random choices of one item, drawn many at a time."""
+"""Random choices of one item, drawn many at a time.
+
+What has a label is drawn by it, not by its place: a label more in the vocabulary leaves all choices
+as they were that do not fall on it (:mod:`lvlmbench.core.races`).
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
 
+from lvlmbench.core.races import U64, key_of, numbers
 from lvlmbench.core.seeding import generator
 
 T = TypeVar("T")
 
 _BLOCK = 64
+
+#: Keys of long tuples, which the stock has once a process, by their identity.
+_KEPT: OrderedDict[int, tuple[tuple[object, ...], U64 | None]] = OrderedDict()
+_MOST_KEPT, _LONG = 256, 24
+
+
+def _label(item: object) -> str | None:
+    """What an item is called; None of what has no label."""
+    if isinstance(item, str):
+        return item
+    if type(item) is tuple:
+        parts = [_label(each) for each in item]
+        return None if None in parts else "\n".join(map(str, parts))
+    found = getattr(item, "label", None)
+    return found if isinstance(found, str) else None
+
+
+def _made(items: Sequence[object]) -> U64 | None:
+    labels = []
+    for item in items:
+        label = _label(item)
+        if label is None:
+            return None
+        labels.append(label)
+    if len({*labels}) < len(labels):
+        return None
+    return np.array([key_of(label) for label in labels], np.uint64)
+
+
+def _keys(items: Sequence[object]) -> U64 | None:
+    """The items' own numbers; None where some have no label, or share one."""
+    if type(items) is not tuple or len(items) < _LONG:
+        return _made(items)
+    found = _KEPT.get(id(items))
+    if found is None or found[0] is not items:
+        found = _KEPT[id(items)] = (items, _made(items))
+        if len(_KEPT) > _MOST_KEPT:
+            _KEPT.popitem(last=False)
+    return found[1]
 
 
 class Draws:
@@ -46,7 +91,10 @@ class Draws:
 
     def pick(self, items: Sequence[T]) -> T:
         """Return one of the items."""
-        return items[self.below(len(items))]
+        keys = _keys(items)
+        if keys is None:
+            return items[self.below(len(items))]
+        return items[int(self._numbers(keys).argmax())]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Return the items in random order."""
@@ -54,11 +102,19 @@ class Draws:
 
     def some(self, items: Sequence[T], n: int) -> list[T]:
         """Return n of the items, or all where there are fewer, in random order."""
+        keys = _keys(items) if n else None
+        if keys is not None:
+            order = np.argsort(self._numbers(keys), kind="stable")[::-1]
+            return [items[at] for at in order[:n].tolist()]
         rest, n = list(items), min(n, len(items))
         for at in range(n):
             other = at + self.below(len(rest) - at)
             rest[at], rest[other] = rest[other], rest[at]
         return rest[:n]
+
+    def _numbers(self, keys: U64) -> U64:
+        """Each item's number in the next draw."""
+        return np.asarray(numbers(np.array([self.uniform()]), keys)[0])
 
 
 def partner(number: int) -> int:

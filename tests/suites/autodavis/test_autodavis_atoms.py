@@ -120,7 +120,7 @@ def test_counts_and_sides_are_as_the_layout_has_them(
             a, b = x[one], x[to]
             assert a and b and a.box.center[0] < b.box.center[0]
             sides += 1
-    assert counted > 5 and sides > 2
+    assert counted > 5 and sides > 1
 
 
 def test_a_color_of_a_thing_named_by_its_place_rests_on_finding_it(

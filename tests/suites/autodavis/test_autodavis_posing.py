@@ -12,7 +12,7 @@ from support.render_scenes import vocabulary
 
 
 def test_a_picture_with_a_crowd_behind_is_not_said_to_show_nobody() -> None:
-    own = {"only": ["worn_garments", "counting"], "scenes": 60}
+    own = {"only": ["worn_garments", "counting"], "scenes": 120}
     exam = drawn(params_of(requests=("basic_understanding",), size=192, **own))
     stock, crowded, asked = stock_of(vocabulary(), "pictograph"), set(), 0
     for scene in exam.scenes.to_pylist():

@@ -1,0 +1,87 @@
+"""What happens beside a run in the same folder: nothing that it builds is taken away from it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine import job
+from lvlmbench.engine.hashing import Hashes
+from lvlmbench.engine.job import reuse
+from lvlmbench.engine.process import RUN_LOCK, take_lock
+from tests.support.engine_project import Project, begin
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    return Project(begin(tmp_path, monkeypatch))
+
+
+def test_whoever_looks_beside_a_run_removes_nothing_that_it_builds(project: Project) -> None:
+    project.build()
+    project.write("one", "uno")
+    assert project.build(stop="two/a") == ["one"]
+    building = Path(project.plan().status["one"].build)
+
+    run = take_lock(RUN_LOCK)
+    project.write("one", "one")  # the edit is taken back while the run is at work
+    beside = project.plan()
+    assert beside.status["one"].valid
+    assert (building / "log").is_file(), "its jobs write there"
+    os.close(run)
+    with pytest.raises(UserError, match="when this one began; run again"):
+        beside.begin()
+
+
+def test_a_run_begins_while_others_only_look(project: Project) -> None:
+    plan = project.plan()
+    plan.begin()
+    with pytest.raises(UserError, match="another run is at work in this folder"):
+        plan.begin()
+
+
+def test_a_build_that_vanishes_under_its_job_is_one_line(
+    project: Project,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    build = Path(project.plan().status["one"].build)
+    log = build / "log" / "one.log"
+    monkeypatch.setattr(job, "ROOT", tmp_path)
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "lost.py").write_text(
+        f"import shutil, sys\nshutil.rmtree({str(build)!r})\nsys.exit(1)\n"
+    )
+    for there in (True, False):
+        if there:
+            log.parent.mkdir()
+        with pytest.raises(SystemExit) as ended:
+            job.main(["lost", str(build), str(log)])
+        said = capfd.readouterr().err
+        assert ended.value.code == 2
+        assert str(build) in said and "run again" in said and "Traceback" not in said
+        assert len(said.strip().splitlines()) == 1
+
+
+def test_a_job_that_reads_what_its_own_build_made_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    build = Path(".lvlmbench/build/0123456789abcdef")
+    for path, text in (
+        (Path("results/part"), "old"),
+        (Path("results/index"), "of old"),
+        (build / "results/part", "new"),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    command = ["python", "index.py", f"{build}/results/part", f"{build}/results/index"]
+    assert not reuse(build, {"reuse": True}, command, Hashes(None))
+    assert (build / "results/part").read_text() == "new"
+    (build / "results/part").write_text("old")
+    assert reuse(build, {"reuse": True}, command, Hashes(None))
+    assert (build / "results/index").read_text() == "of old"
