@@ -11,7 +11,9 @@ machine may use the file at once (write-ahead log, busy timeout).
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +58,23 @@ def default_path() -> Path:
 
 def holds_any(path: Path) -> bool:
     """Return whether anything was ever answered, as far as a file of replies or a journal tells."""
-    return path.is_file() or any((path.parent / "journal").glob("*"))
+    if any((path.parent / "journal").glob("*")):
+        return True
+    return path.is_file() and not _empty(path)
+
+
+def _empty(path: Path) -> bool:
+    """Whether a file of replies holds none; one that cannot be read may hold some."""
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+            held = [name for name in (_TABLE, *_OLD) if name in there]
+            return not any(
+                db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()  # noqa: S608
+                for name in held
+            )
+    except sqlite3.Error:
+        return False
 
 
 def _to_row(request: str, reply: Reply) -> tuple[Any, ...]:
