@@ -8,7 +8,8 @@ from snakemake import benchmark
 from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
-from lvlmbench.engine.failures import say_at_exit
+from lvlmbench.engine.failures import say_at_exit, say_last
+from lvlmbench.engine.outcome import failure_lines
 from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
@@ -77,6 +78,8 @@ onsuccess:
     warm.end(dag.warmed)
     if teller is not None:
         teller.succeeded(Path("results/report.html"))
+    else:
+        say_last(failure_lines(dag.project))
 
 
 onerror:

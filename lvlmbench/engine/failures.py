@@ -62,7 +62,13 @@ def say_at_exit(stopped: bool) -> None:
         said = [path.read_text(encoding="utf-8") for path in sorted(marks, key=_made)]
         why = next(filter(None, said), "a job failed, for the reason above")
         line = f"not finished: {why}\nmend that, then {_ON}"
-    atexit.register(print, line, file=sys.stderr, flush=True)
+    say_last([line])
+
+
+def say_last(lines: Iterable[str]) -> None:
+    """Say lines when the process ends, behind Snakemake's own last words."""
+    for line in reversed([*lines]):  # what is registered last is said first
+        atexit.register(print, line, file=sys.stderr, flush=True)
 
 
 def _made(path: Path) -> float:
