@@ -15,10 +15,10 @@ from lvlmbench.config import validate_project
 from lvlmbench.config.project import Project
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
-from lvlmbench.engine.preflight.servers import check_servers
-from lvlmbench.stages.answer.chat import probe
+from lvlmbench.engine.preflight.servers import _met, check_servers
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Reply
-from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path, holds_any
+from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path, may_hold
 from support.answer_tables import KEY, endpoint
 
 ASKING = {("answer", "served")}
@@ -159,13 +159,30 @@ def test_what_may_pass_is_no_mistake(root: Path, serve: Serve, chat: Said) -> No
     assert check_servers(project(root, serve(NO_LIST, chat)), ASKING, "p") == []
 
 
-def test_where_answers_are_known_it_is_a_line(root: Path, serve: Serve) -> None:
-    with AnswerCache(default_path()) as cache:
-        assert not holds_any(default_path())
-        cache.put("0" * 64, Reply("A", "answered"))
-    assert holds_any(default_path())
-    (line,) = check_servers(project(root, serve(LIST, NO_MODEL)), ASKING, "p")
+def test_where_its_answers_may_be_known_it_is_a_line(root: Path, serve: Serve) -> None:
+    mine, path = project(root, serve(LIST, NO_MODEL)), default_path()
+    with AnswerCache(path) as cache:
+        assert not may_hold(path, "org/qwen-b7")
+        cache.put("0" * 64, Reply("A", "answered", served_model="another"))
+    assert not may_hold(path, "org/qwen-b7")  # another model's
+    with pytest.raises(UserError, match="did you mean"):
+        check_servers(mine, ASKING, "p")
+    with AnswerCache(path) as cache:
+        cache.put("1" * 64, Reply("A", "answered", served_model="org/qwen-b7-2026"))
+    (line,) = check_servers(mine, ASKING, "p")
     assert line.startswith("model 'served': the server at ") and "unless all" in line
+
+
+def test_who_was_met_and_is_gone_is_a_line(root: Path, serve: Serve) -> None:
+    url = serve(LIST, GOOD)
+    assert check_servers(project(root, url), ASKING, "p") == []
+    met = next((default_path().parent / "met").iterdir())
+    gone = project(root, "http://127.0.0.1:1/v1")
+    with pytest.raises(UserError, match="no server answers"):
+        check_servers(gone, ASKING, "p")
+    (model,) = gone.answer.models
+    met.rename(met.with_name(_met(model.own(Endpoint)).name))
+    assert len(check_servers(gone, ASKING, "p")) == 1
 
 
 def test_who_is_not_asked_in_this_run_is_left_alone(
@@ -173,10 +190,3 @@ def test_who_is_not_asked_in_this_run_is_left_alone(
 ) -> None:
     assert check_servers(project(root, serve(LIST, NO_MODEL)), {("judge", "x")}, "p") == []
     assert came == []
-
-
-def test_a_slow_server_is_asked_by_the_run(
-    root: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(probe, "PATIENCE_S", 1e-4)
-    assert check_servers(project(root, serve(LIST, NO_MODEL)), ASKING, "p") == []

@@ -13,6 +13,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.preflight.servers import check_servers, key_lines, unreachable
 from lvlmbench.stages.answer.chat import probe
+from lvlmbench.stages.answer.requests.journal import SUFFIX
 from support.answer_tables import KEY, endpoint
 
 ASKING = {("answer", "served")}
@@ -56,7 +57,7 @@ def test_nobody_listens(root: Path, free_port: int) -> None:
 
 def test_where_answers_are_known_it_is_a_line(root: Path, free_port: int, tmp_path: Path) -> None:
     (tmp_path / "cache" / "journal").mkdir(parents=True)
-    (tmp_path / "cache" / "journal" / "one").touch()
+    (tmp_path / "cache" / "journal" / f"one{SUFFIX}").touch()
     asked = project(root, f"http://127.0.0.1:{free_port}/v1")
     (line,) = check_servers(asked, ASKING, "my.yaml")
     assert line.startswith("model 'served': no server answers") and "unless all" in line

@@ -13,6 +13,7 @@ from lvlmbench.config.models import Model
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.amounts import amount
+from lvlmbench.core.blame import check_call
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import HOMES, registry_of
 from lvlmbench.engine.packages import packages
@@ -126,7 +127,8 @@ def check_plans(params: Params, source: str) -> None:
     for name, by in params.filter.deciding.items():
         VALIDATOR.given(params.validator.validators, by, f"{source}: filter.filters: {name}")
     for model in params.answer.models:
-        MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
+        where = f"{source}: answer.models: {model.name}: engine"
+        check_call(MODELS.get(model.engine, where).make, where, "params", "model", "weights")
     for role, model, place in listed(params):
         role.check(model, f"{source}: {place}")
     for spec in params.scenarios.noisy:

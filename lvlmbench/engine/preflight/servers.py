@@ -15,7 +15,7 @@ from lvlmbench.engine.preflight.kinds import PLACES, Asked, missing_keys, models
 from lvlmbench.stages.answer.chat.probe import Wrong, probe
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import request_hash
-from lvlmbench.stages.answer.requests.cache import default_path, holds_any
+from lvlmbench.stages.answer.requests.cache import default_path, may_hold
 
 #: Seconds that a server gets to take a connection.
 _PATIENCE_S = 5.0
@@ -30,8 +30,8 @@ def check_servers(params: Shared, asking: Collection[tuple[str, str]], source: s
     A server is also asked whether it has the model, once: for its list of models, and where that
     does not tell, for a few tokens.
 
-    A model whose answers are all known needs none of it. Where nothing was ever answered, none are:
-    then it is an error, else a line for each.
+    A model whose answers are all known needs none of it. Where it never answered anything, none
+    are: then it is an error, else a line for each.
 
     Parameters
     ----------
@@ -44,9 +44,10 @@ def check_servers(params: Shared, asking: Collection[tuple[str, str]], source: s
         The first server that cannot be asked.
     """
     found = list(_wrong(params, asking))
-    if found and not holds_any(default_path()):
-        asked, key, what, fix = found[0]
-        raise UserError(f"{source}: {PLACES[asked.stage]}: {asked.name}: {key}", what, fix)
+    models = dict(models_asked(params)) if found else {}
+    for asked, key, what, fix in found:
+        if not _may_know(models[asked]):
+            raise UserError(f"{source}: {PLACES[asked.stage]}: {asked.name}: {key}", what, fix)
     return [f"{asked}: {what}; {_END}" for asked, _, what, _ in found]
 
 
@@ -92,22 +93,36 @@ def _wrong(
 def _unknown(model: Model, tried: dict[str, Wrong | None]) -> Wrong | None:
     """What a server says is wrong with a model and its key; nobody is asked twice.
 
-    A server that was found right is remembered beside the answers, for all runs.
+    A server that was found right is remembered, for all runs.
     """
     endpoint = model.find(Endpoint)
     if endpoint is None:
         return None
     variable = endpoint.api_key_env
-    own = request_hash(endpoint.base_url, endpoint.model, variable or "")[:16]
-    met = default_path().parent / "met" / own
+    met = _met(endpoint)
+    own = met.name
     if own not in tried:
         tried[own] = None
         if not met.exists():
             key = os.environ.get(variable, "").strip() if variable else None
-            tried[own], asked = probe(endpoint, key)
-            if asked and tried[own] is None:
+            tried[own], answered = probe(endpoint, key)
+            if answered:
                 _remember(met)
     return tried[own]
+
+
+def _met(endpoint: Endpoint) -> Path:
+    """Mark, beside the answers, that a server was found to have a model and to take its key."""
+    own = request_hash(endpoint.base_url, endpoint.model, endpoint.api_key_env or "")[:16]
+    return default_path().parent / "met" / own
+
+
+def _may_know(model: Model) -> bool:
+    """Whether some answers of a model may be known."""
+    endpoint = model.find(Endpoint)
+    if endpoint is None or _met(endpoint).exists():
+        return True
+    return may_hold(default_path(), endpoint.model)
 
 
 def _remember(met: Path) -> None:

@@ -33,10 +33,10 @@ class Wrong(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What asking has come to: what is wrong, and whether a request was made that may cost."""
+    """What asking has come to: what is wrong, and whether the server has said that nothing is."""
 
     wrong: Wrong | None
-    asked: bool
+    good: bool = False
 
 
 def probe(endpoint: Endpoint, key: str | None) -> Found:
@@ -53,10 +53,10 @@ def probe(endpoint: Endpoint, key: str | None) -> Found:
         try:
             listed = _listed(api)
         except openai.APIConnectionError:
-            return Found(None, asked=False)
+            return Found(None)
         if _plain(endpoint.model) in map(_plain, listed):
-            return Found(None, asked=False)
-        return Found(_tried(api, endpoint, listed, key), asked=True)
+            return Found(None, good=True)
+        return _tried(api, endpoint, listed, key)
 
 
 def _plain(name: str) -> str:
@@ -80,9 +80,7 @@ def _listed(api: openai.OpenAI) -> list[str]:
         return []
 
 
-def _tried(
-    api: openai.OpenAI, endpoint: Endpoint, listed: list[str], key: str | None
-) -> Wrong | None:
+def _tried(api: openai.OpenAI, endpoint: Endpoint, listed: list[str], key: str | None) -> Found:
     """What a server says is wrong when it is asked for a few tokens."""
     import httpx2
     import openai
@@ -98,14 +96,14 @@ def _tried(
     except openai.APIStatusError as error:
         said = protocol.message_of(error.body)
         said = protocol.one_line(said if key is None else said.replace(key, "[key]"))
-        return _refused(error.status_code, str(error.code or ""), said, endpoint, listed)
+        return Found(_refused(error.status_code, str(error.code or ""), said, endpoint, listed))
     except openai.OpenAIError:  # it may be slow, or going down: not for its name
-        return None
+        return Found(None)
     except (ValueError, RecursionError) as error:
         why = "it is not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
         what = f"what {endpoint.base_url} replies is no chat completion ({protocol.one_line(why)})"
-        return Wrong("base_url", what, f"{_ADDRESS}, or the port")
-    return None
+        return Found(Wrong("base_url", what, f"{_ADDRESS}, or the port"))
+    return Found(None, good=True)
 
 
 def _refused(

@@ -20,7 +20,14 @@ from typing import Any
 from lvlmbench.core.cache import default_folder, mendable, open_shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply
-from lvlmbench.stages.answer.requests.journal import FIELDS, Journal, Kept, stored, take_over
+from lvlmbench.stages.answer.requests.journal import (
+    FIELDS,
+    SUFFIX,
+    Journal,
+    Kept,
+    stored,
+    take_over,
+)
 
 _FIELDS_V1 = (
     *("text", "status", "finish_reason", "error", "latency_s", "prompt_tokens"),
@@ -56,25 +63,26 @@ def default_path() -> Path:
     return default_folder() / "answers.sqlite"
 
 
-def holds_any(path: Path) -> bool:
-    """Return whether anything was ever answered, as far as a file of replies or a journal tells."""
-    if any((path.parent / "journal").glob("*")):
+def may_hold(path: Path, model: str) -> bool:
+    """Return whether anything may have been answered by a model, by its id at its server.
+
+    That is so where a reply says that this model gave it, or does not say which did, where an older
+    version kept any, and where a killed run has left a journal.
+    """
+    if any((path.parent / "journal").glob(f"*{SUFFIX}")):
         return True
-    return path.is_file() and not _empty(path)
-
-
-def _empty(path: Path) -> bool:
-    """Whether a file of replies holds none; one that cannot be read may hold some."""
+    if not path.is_file():
+        return False
+    own = f"SELECT 1 FROM {_TABLE} WHERE served_model IS NULL OR instr(served_model, ?) LIMIT 1"  # noqa: S608
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-            held = [name for name in (_TABLE, *_OLD) if name in there]
-            return not any(
-                db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()  # noqa: S608
-                for name in held
+            older = (f"SELECT 1 FROM {name} LIMIT 1" for name in _OLD if name in there)  # noqa: S608
+            return any(db.execute(query).fetchone() for query in older) or (
+                _TABLE in there and db.execute(own, (model,)).fetchone() is not None
             )
-    except sqlite3.Error:
-        return False
+    except sqlite3.Error:  # who opens it says what is wrong with it
+        return True
 
 
 def _to_row(request: str, reply: Reply) -> tuple[Any, ...]:
