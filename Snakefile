@@ -14,6 +14,7 @@ from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
+from lvlmbench.engine.under_way import note_begun
 from lvlmbench.engine.messages import Teller, jobs_of, plan_lines
 from lvlmbench.stages.stage import declared
 
@@ -66,6 +67,7 @@ onstart:
         raise
     if workflow.local_exec:
         jobs, cores = jobs_of(workflow), workflow.resource_settings.cores or 1
+        note_begun(jobs)
         for line in plan_lines(dag.project, jobs, cores):
             print(line, file=sys.stderr)
         if teller is not None:

@@ -35,6 +35,7 @@ from lvlmbench.engine.process import begin_run, take_lock
 from lvlmbench.engine.publish import drop_leftovers, give_way
 from lvlmbench.engine.stages import lies_in, pipeline
 from lvlmbench.engine.storage import HANDED, Storage, check_sources, hand, handed
+from lvlmbench.engine.under_way import LOCK
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen
@@ -164,7 +165,7 @@ class Dag:
             for params in self.suites.values():
                 check_names(params, self._source, drawing=self._draws())
             logging.getLogger("snakemake.logging").addFilter(worth_saying)
-            take_lock(Path(STATE, "run.lock"))
+            take_lock(Path(LOCK))
             bring_all_back((*TOPS, BUILDS))
             stages = self.plan.stages.values()
             drop_leftovers(path for stage in stages for path in (*stage.outs, stage.seal))

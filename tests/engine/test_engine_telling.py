@@ -26,6 +26,7 @@ from lvlmbench.config.models import Model
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine import expected
 from lvlmbench.engine.expected import Job
+from lvlmbench.engine.failures import first_to_say
 from lvlmbench.engine.job import ONE_LINE
 from lvlmbench.engine.messages import Teller, plan_lines
 from lvlmbench.engine.outcome import failure_lines, outcome_lines
@@ -155,8 +156,13 @@ def test_after_a_failure_the_last_line_says_what_to_do(project: Project) -> None
     told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
     teller.failed(Interrupts())
     told(teller, None, "At least one job did not complete successfully.")
-    last = out.getvalue().splitlines()[-1]
-    assert last.startswith("not finished: answer failed, for the reason above; mend that, then")
+    why, last = out.getvalue().splitlines()[-2:]
+    assert why == "not finished: answer failed, for the reason above"
+    assert last.startswith("mend that, then the same command")
+    assert first_to_say("its server is gone") and first_to_say("no space")
+    teller.failed(Interrupts())
+    last = out.getvalue().splitlines()[-2]
+    assert last.endswith("its server is gone (and 1 other reason, above)")
 
 
 #: Columns of the metrics table that say which answers a row is about.
