@@ -47,10 +47,14 @@ help: ## this list
 # One line for the whole run; VERBOSE=1, or an option that asks for it, has Snakemake's own words.
 QUIET = $(if $(VERBOSE)$(filter -n --dry-run --dryrun -q --quiet --verbose,$(SNAKEMAKE_ARGS)),,--quiet all)
 
-# Snakemake would end with a traceback where the file is missing. What the environment calls CONFIG
+READ = import sys; from pathlib import Path; from lvlmbench.core.guard import main_guard; \
+	from lvlmbench.core.yaml_file import read_yaml; main_guard(read_yaml)(Path(sys.argv[1]))
+
+# Snakemake would end with a traceback where the file is missing or is no YAML. What the environment calls CONFIG
 # is not meant.
 CHECK_CONFIG = $(if $(CONFIG),@test -f "$(CONFIG)" || { echo "CONFIG: there is no file '$(CONFIG)'" \
-	"in $(CURDIR); name one that holds what differs from params.yaml" >&2; exit 2; })
+	"in $(CURDIR); name one that holds what differs from params.yaml" >&2; exit 2; }; \
+	$(ACTIVE) python -c "$(READ)" "$(CONFIG)")
 
 CHECK_CORES = @case "$(CORES)" in all|[1-9]|[1-9][0-9]|[1-9][0-9][0-9]) ;; *) \
 	echo "CORES: '$(CORES)' is no number of cores; give a number or all" >&2; exit 2;; esac

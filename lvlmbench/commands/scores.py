@@ -55,6 +55,8 @@ MAIN = ("total", "score", "accuracy", "similarity", "difference")
 WITH_ERROR = (*MAIN, "above_chance", *(f"{m}_strict" for m in MAIN))
 SHOWN = ("value", "low", "high", "n", "n_unscored")
 CONSENSUS_NOTE = "biased upward: without the questions that the models' consensus drops"
+#: Columns that count answers without a score -> why they have none.
+UNSCORED = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
 ONE_SCENE_NOTE = "rests on one scene"
 NO_TOTAL_NOTE = "no total: one type of question has no scored answer (--question-type each)"
 
@@ -260,6 +262,9 @@ def note(row: Mapping[str, Any]) -> str:
     notes = [] if row["questions"] == ALL else [CONSENSUS_NOTE]
     if row["metric"] == "total" and row["value"] is None:
         notes.append(NO_TOTAL_NOTE)
+    why = [f"{row[key]:,} {said}" for key, said in UNSCORED.items() if row.get(key)]
+    if why:
+        notes.append(f'not scored: {", ".join(why)} (docs/models.md, "What becomes of a reply")')
     if row["metric"] in WITH_ERROR and row["value"] is not None and row["stderr"] is None:
         notes.append(ONE_SCENE_NOTE)
     return "; ".join(notes)

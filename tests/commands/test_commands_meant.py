@@ -9,6 +9,12 @@ import pytest
 
 from lvlmbench.commands.main import main
 
+MADE = [
+    ("report CONFG=my.yaml", "there is no variable 'CONFG'; use one of: PYTHON CORES CONFIG"),
+    ("-o install snapshot", "make snapshot: no NAME is given"),
+    ("-o install report CONFIG=no.yaml", "CONFIG: there is no file 'no.yaml'"),
+    ("-o install report CORES=two", "CORES: 'two' is no number of cores; give a number or all"),
+]
 SUITES = "dysca, composed, autodavis, valor, touchstone"
 
 
@@ -37,14 +43,18 @@ def test_what_is_meant_is_told(
     assert said in err
 
 
+def test_a_file_that_is_no_yaml_is_one_line(root: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("answer:\n  models: [\n")
+    typed = ["make", "-s", "-o", "install", "report", f"CONFIG={wrong}"]
+    ended = subprocess.run(typed, cwd=root, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2 and "Traceback" not in ended.stderr
+    assert ended.stderr.startswith(f"{wrong}:")
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [
-        ("report CONFG=my.yaml", "there is no variable 'CONFG'; use one of: PYTHON CORES CONFIG"),
-        ("-o install snapshot", "make snapshot: no NAME is given"),
-        ("-o install report CONFIG=no.yaml", "CONFIG: there is no file 'no.yaml'"),
-        ("-o install report CORES=two", "CORES: 'two' is no number of cores; give a number or all"),
-    ],
+    MADE,
 )
 def test_variables_of_make(root: Path, typed: str, said: str) -> None:
     ended = subprocess.run(
