@@ -165,7 +165,9 @@ def build(
     kinds = [leaderboard.kind(m) for m in leaderboard.models]
     own = sum(kind in ("reference", "guesser") for kind in kinds)
     images = len(asked["scene_id"].combine_chunks().unique())
-    planned = amount(len(snapshot.scenes), "scene")
+    planned = f"{amount(len(snapshot.scenes), 'scene')} planned"
+    if (lost := len(snapshot.scenes) - images) > 0:
+        planned += f"; {lost:,} not drawn, filtered out or not asked about"
     unscored_of = f"{unscored:,} of {amount(answers, 'answer')} of models that look"
     unscored_of += ", to all questions" if snapshot.without else ""
     share = f"{100 * unscored / answers:.1f}%" if answers else "\N{EN DASH}"
@@ -177,7 +179,7 @@ def build(
             "leaderboard",
         ),
         Tile("Questions", f"{len(asked):,}", "asked in one scenario", "composition"),
-        Tile("Images", f"{images:,}", f"of {planned} planned", "funnel"),
+        Tile("Images", f"{images:,}", f"of {planned}", "funnel"),
         Tile("Unscored", share, unscored_of, "readings"),
     ]  # fmt: skip
     if validity is not None:
