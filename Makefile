@@ -9,6 +9,12 @@
 #   BENCH_ARGS      names of benchmarks, e.g. corpus render (all)
 #   NAME            of the version that 'make snapshot' pins, e.g. v1
 
+# A variable that does not exist would be passed over in silence.
+KNOWN = PYTHON CORES CONFIG VERBOSE SNAKEMAKE_ARGS PYTEST_ARGS BENCH_ARGS NAME
+GIVEN := $(foreach name,$(.VARIABLES),$(if $(findstring command,$(origin $(name))),$(name)))
+STRANGE := $(firstword $(filter-out $(KNOWN) MAKE% SHELL,$(GIVEN)))
+$(if $(STRANGE),$(error there is no variable '$(STRANGE)'; use one of: $(KNOWN)))
+
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 CORES ?= all
@@ -41,24 +47,34 @@ help: ## this list
 # One line for the whole run; VERBOSE=1, or an option that asks for it, has Snakemake's own words.
 QUIET = $(if $(VERBOSE)$(filter -n --dry-run --dryrun -q --quiet --verbose,$(SNAKEMAKE_ARGS)),,--quiet all)
 
-# Snakemake would end with a traceback where the file is missing. What the environment calls CONFIG
+READ = import sys; from pathlib import Path; from lvlmbench.core.guard import main_guard; \
+	from lvlmbench.core.yaml_file import read_yaml; main_guard(read_yaml)(Path(sys.argv[1]))
+
+# Snakemake would end with a traceback where the file is missing or is no YAML. What the environment calls CONFIG
 # is not meant.
 CHECK_CONFIG = $(if $(CONFIG),@test -f "$(CONFIG)" || { echo "CONFIG: there is no file '$(CONFIG)'" \
-	"in $(CURDIR); name one that holds what differs from params.yaml" >&2; exit 2; })
+	"in $(CURDIR); name one that holds what differs from params.yaml" >&2; exit 2; }; \
+	$(ACTIVE) python -c "$(READ)" "$(CONFIG)")
+
+CHECK_CORES = @case "$(CORES)" in all|[1-9]|[1-9][0-9]|[1-9][0-9][0-9]) ;; *) \
+	echo "CORES: '$(CORES)' is no number of cores; give a number or all" >&2; exit 2;; esac
 
 report: install ## generate, render, ask, score: results/report.html
+	$(CHECK_CORES)
 	$(CHECK_CONFIG)
 	@$(ACTIVE) snakemake $(QUIET) --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
 		$(if $(CONFIG),--configfile "$(CONFIG)")
 
 # In a folder of its own, so that the files of 'make report' stay as they are.
 demo: install ## the same for 60 scenes, as a first look: demo/results/report.html
+	$(CHECK_CORES)
 	$(CHECK_CONFIG)
 	@$(ACTIVE) snakemake $(QUIET) --directory demo --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
 		--configfile profiles/demo.yaml $(if $(CONFIG),"$(CONFIG)")
 
 # In a folder of its own, like the demo.
 exam: install ## five requests made into aspects, drawn and asked at three levels: exam/results/report.html
+	$(CHECK_CORES)
 	$(CHECK_CONFIG)
 	@$(ACTIVE) snakemake $(QUIET) --directory exam --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
 		--configfile profiles/autodavis.yaml $(if $(CONFIG),"$(CONFIG)")
@@ -84,6 +100,8 @@ bench: install-dev ## all benchmarks: speed and memory, the table of docs/perfor
 	@$(ACTIVE) python scripts/bench.py $(BENCH_ARGS)
 
 snapshot: install ## pin what lies here as a version: make snapshot NAME=v1
+	@test -n "$(NAME)" || { echo "make snapshot: no NAME is given;" \
+		"say which version: make snapshot NAME=v1" >&2; exit 2; }
 	@$(ACTIVE) lvlmbench snapshot "$(NAME)"
 
 lint: lint-style lint-types lint-rules lint-generated ## ruff, mypy, import contracts, snakefmt, snakemake --lint, generated files up to date

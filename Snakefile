@@ -8,11 +8,13 @@ from snakemake import benchmark
 from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
-from lvlmbench.engine.failures import say_at_exit
+from lvlmbench.engine.failures import say_at_exit, say_last
+from lvlmbench.engine.outcome import failure_lines
 from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
+from lvlmbench.engine.under_way import note_begun
 from lvlmbench.engine.messages import Teller, jobs_of, plan_lines
 from lvlmbench.stages.stage import declared
 
@@ -65,6 +67,7 @@ onstart:
         raise
     if workflow.local_exec:
         jobs, cores = jobs_of(workflow), workflow.resource_settings.cores or 1
+        note_begun(jobs)
         for line in plan_lines(dag.project, jobs, cores):
             print(line, file=sys.stderr)
         if teller is not None:
@@ -77,6 +80,8 @@ onsuccess:
     warm.end(dag.warmed)
     if teller is not None:
         teller.succeeded(Path("results/report.html"))
+    else:
+        say_last(failure_lines(dag.project))
 
 
 onerror:

@@ -11,7 +11,7 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.answer.answering import answer_rows, make_items
-from lvlmbench.stages.answer.engine import MODELS
+from lvlmbench.stages.answer.engine import MODELS, check_made
 from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
 from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
@@ -46,6 +46,7 @@ def main() -> None:
     model = MODELS.get(chosen.engine, f"{where}: {chosen.name}: engine")(
         params, chosen, folders([*args.weights, *args.elsewhere])
     )
+    check_made(model, chosen.engine)
     checks = params.scenarios.spec(args.scenario).checks
     items = make_items(
         tables.read([args.images], tables.IMAGES),

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -83,10 +84,10 @@ def _request(arguments: argparse.Namespace) -> None:
     )
     most = max(corpus.get("scenes", {}).values(), default=0)
     if max(most, corpus["scenes_per_subtask"]) > _MOST:
-        what = f"is {arguments.images}, and a request has at most {_MOST:,} pictures"
+        what = f"is {arguments.images}, and a request has at most {amount(_MOST, 'picture')}"
         raise UserError("--images", what, "write fewer")
     if arguments.images not in (None, images):
-        print(f"{images} images: as many of each aspect and level", file=sys.stderr)
+        print(f"{amount(images, 'image')}: as many of each aspect and level", file=sys.stderr)
     own = {"kind": params.kind, "corpus": corpus, "scenarios": _scenarios()}
     suites = dict.fromkeys([name for name in others if name != params.suite])
     found = {"snapshot": {"name": "exam"}, "suites": {**suites, params.suite: own}}

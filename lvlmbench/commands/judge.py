@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lvlmbench.commands.arguments import add_snapshot
 from lvlmbench.config.judging import MOST_PLANTED
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -57,7 +58,10 @@ def _exam(arguments: argparse.Namespace) -> None:
         judge_of(params, name)
     scenes = _scenes(snapshot)
     number = arguments.answers
-    print(f"{len(scenes):,} scenes, at most {number:,} answers of each treatment and kind")
+    print(
+        f"{amount(len(scenes), 'scene')}, at most {amount(number, 'answer')} "
+        "of each treatment and kind"
+    )
     found = list(outcomes(params, names, scenes, number))
     for line in told(found):
         print(line)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _export(arguments: argparse.Namespace) -> None:
         print(f"  {chosen[group]:,} of {total:,} {group}")
     size = arguments.out.stat().st_size / 1e6
     print(
-        f"{arguments.out}: {len(items):,} items, {size:.1f} MB; open it in a browser, then "
+        f"{arguments.out}: {amount(len(items), 'item')}, {size:.1f} MB; open it in a browser, then "
         f"'lvlmbench label import FILE --snapshot {arguments.snapshot}'"
     )
 
@@ -80,4 +81,6 @@ def _import(arguments: argparse.Namespace) -> None:
             known[about] = {item.item_id: item.labels for item in items}
     folder = PROJECT_ROOT / project.labels.folder
     for taken in take_in(given, known, folder, arguments.replace):
-        print(f"{taken.path}: {taken.n:,} labels of {taken.rater}, {taken.new:,} of them new")
+        print(
+            f"{taken.path}: {amount(taken.n, 'label')} of {taken.rater}, {taken.new:,} of them new"
+        )

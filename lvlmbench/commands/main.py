@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from lvlmbench import __version__
 from lvlmbench.commands import adaptive as cli_adaptive
@@ -23,15 +24,46 @@ from lvlmbench.commands import snapshot as cli_snapshot
 from lvlmbench.commands import submission as cli_submission
 from lvlmbench.commands import suite as cli_suite
 from lvlmbench.commands import verify as cli_verify
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant, meant_or
 from lvlmbench.core.guard import main_guard
+
+#: What argparse says of a value that is none of those there are.
+_CHOICE = re.compile(r"invalid choice: '(?P<name>.*?)' \(choose from (?P<known>.*)\)")
 
 
 class _Parser(argparse.ArgumentParser):
     """Mistakes on the command line are one line, too."""
 
     def error(self, message: str) -> NoReturn:
-        raise UserError(self.prog, message, f"see '{self.prog} --help'")
+        fix = f"see '{self.prog} --help'"
+        if (wrong := _CHOICE.search(message)) is not None:
+            known = re.findall(r"'([^']*)'", wrong["known"])
+            message = f"{message[: wrong.start()]}there is no '{wrong['name']}'"
+            fix = meant_or(wrong["name"], known)
+        raise UserError(self.prog, message, fix)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse; what the command does not know is told by the command, with what it does know."""
+        parsed, strange = self.parse_known_args(args, namespace)
+        if strange:
+            self._named(sys.argv[1:] if args is None else [*args])._unknown(strange[0])
+        return parsed
+
+    def _named(self, words: Sequence[str]) -> _Parser:
+        """The parser of the command that words name."""
+        for action in self._actions:
+            choices = action.choices if isinstance(action.choices, dict) else {}
+            for at, word in enumerate(words):
+                if isinstance(found := choices.get(word), _Parser):
+                    return found._named(words[at + 1 :])
+        return self
+
+    def _unknown(self, word: str) -> NoReturn:
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        option = word.partition("=")[0]
+        see = f"see '{self.prog} --help'"
+        fix = meant(option, known, see) if word.startswith("-") else see
+        raise UserError(self.prog, f"does not know '{word}'", fix)
 
 
 def _config_check(arguments: argparse.Namespace) -> None:

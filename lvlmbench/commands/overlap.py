@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lvlmbench.commands.arguments import add_suite
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _progress() -> Callable[[str, int], None]:
         nonlocal last
         if time.monotonic() - last > _EVERY:
             last = time.monotonic()
-            print(f"{name}: {n:,} images looked at", file=sys.stderr, flush=True)
+            print(f"{name}: {amount(n, 'image')} looked at", file=sys.stderr, flush=True)
 
     return tell
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lvlmbench.commands.arguments import add_suite
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant
+from lvlmbench.engine.under_way import under_way
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
@@ -54,6 +55,8 @@ MAIN = ("total", "score", "accuracy", "similarity", "difference")
 WITH_ERROR = (*MAIN, "above_chance", *(f"{m}_strict" for m in MAIN))
 SHOWN = ("value", "low", "high", "n", "n_unscored")
 CONSENSUS_NOTE = "biased upward: without the questions that the models' consensus drops"
+#: Columns that count answers without a score -> why they have none.
+UNSCORED = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
 ONE_SCENE_NOTE = "rests on one scene"
 NO_TOTAL_NOTE = "no total: one type of question has no scored answer (--question-type each)"
 
@@ -138,12 +141,30 @@ def _file(results: Path, suite: str | None, table: str, submissions: bool) -> Pa
     file = Path("submissions", name) if submissions else Path(name)
     found = sorted(results.glob(f"{suite or '*'}/{file}"))
     if not found:
-        fix = "run 'lvlmbench score' first" if submissions else "run 'make report' first"
-        raise UserError(str(results / (suite or "SUITE") / file), "is not there", fix)
+        raise _missing(results, suite, table, file, submissions)
     if len(found) > 1:
         names = ", ".join(path.relative_to(results).parts[0] for path in found)
         raise UserError(str(results), "holds several suites", f"name one with --suite: {names}")
     return found[0]
+
+
+def _missing(
+    results: Path, suite: str | None, table: str, file: Path, submissions: bool
+) -> UserError:
+    """What is said where no such table is there."""
+    suites = sorted(path.parent.name for path in results.glob("*/metrics.parquet"))
+    if suite is not None and suites and suite not in suites:
+        fix = meant(suite, suites, f"there are: {', '.join(suites)}")
+        return UserError("--suite", f"there are no numbers of a suite '{suite}'", fix)
+    place = str(results / (suite or "SUITE") / file)
+    if submissions:
+        return UserError(place, "is not there", "run 'lvlmbench score' first")
+    if (run := under_way(results.parent)) is not None:
+        fix = "wait for it to end; what is published of it comes all at once"
+        return UserError(place, f"is not there yet: {run}", fix)
+    if suites and table in MEASURES:
+        return UserError(place, "is not there", f"leave out --table {table}")
+    return UserError(place, "is not there", "run 'make report' first")
 
 
 def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = False) -> list[Row]:
@@ -241,6 +262,9 @@ def note(row: Mapping[str, Any]) -> str:
     notes = [] if row["questions"] == ALL else [CONSENSUS_NOTE]
     if row["metric"] == "total" and row["value"] is None:
         notes.append(NO_TOTAL_NOTE)
+    why = [f"{row[key]:,} {said}" for key, said in UNSCORED.items() if row.get(key)]
+    if why:
+        notes.append(f'not scored: {", ".join(why)} (docs/models.md, "What becomes of a reply")')
     if row["metric"] in WITH_ERROR and row["value"] is not None and row["stderr"] is None:
         notes.append(ONE_SCENE_NOTE)
     return "; ".join(notes)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import USER_ERROR
 
@@ -65,7 +66,10 @@ def _said(arguments: argparse.Namespace) -> None:
     rows = said_by(snapshot, arguments.model)
     _write(arguments.out, rows)
     things = len({row["object"] for row in rows})
-    print(f"{arguments.out}: {things:,} things, {len(rows):,} pairs; name it as a source")
+    print(
+        f"{arguments.out}: {amount(things, 'thing')}, {amount(len(rows), 'pair')}; "
+        "name it as a source"
+    )
 
 
 def _is_new(out: Path) -> None:

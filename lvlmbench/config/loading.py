@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from lvlmbench.config.project import Project
 from lvlmbench.config.section import NAME, NAME_IN_WORDS, Composed
 from lvlmbench.config.sections import Params
-from lvlmbench.core.errors import UserError, meant
+from lvlmbench.core.errors import UserError, meant, meant_or
 from lvlmbench.core.yaml_file import read_yaml
 
 #: Pydantic's kinds of mistakes that it calls by Python's words, not by YAML's.
@@ -135,10 +135,11 @@ def suite_of(project: Project, suite: str | None, source: str) -> Params:
         There is no such suite, or there are several and none is named.
     """
     if suite is None and len(project.suites) > 1:
-        raise UserError(source, "holds several suites", f"name one: {', '.join(project.suites)}")
+        fix = f"name one with --suite: {', '.join(project.suites)}"
+        raise UserError(source, "holds several suites", fix)
     if suite is not None and suite not in project.suites:
-        known = ", ".join(project.suites)
-        raise UserError(source, f"there is no suite '{suite}'", f"use one of: {known}")
+        fix = meant_or(suite, project.suites)
+        raise UserError(source, f"there is no suite '{suite}'", fix)
     return project.suite(suite)
 
 

@@ -26,6 +26,12 @@ def meant(name: str, known: Iterable[str], otherwise: str) -> str:
     return f"did you mean '{near[0]}'?" if near else otherwise
 
 
+def meant_or(name: str, known: Iterable[str]) -> str:
+    """Return what to do about a name that is none of ``known``, all of which are told, too."""
+    every = list(known)
+    return f"{meant(name, every, '')} use one of: {', '.join(every)}".strip()
+
+
 def first_line(error: Exception) -> str:
     """Return the first line of what an error says, or its kind where it says nothing."""
     return next(iter(str(error).splitlines()), "") or type(error).__name__

@@ -19,6 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
+from lvlmbench.core.blame import place_of, said_by
 from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.exactness import NOTHING, Promise
 
@@ -211,7 +212,13 @@ class Registry(Generic[T]):
         if self._loaded:
             return
         self._loaded = True
-        import_modules(self.package)
+        try:
+            import_modules(self.package)
+        except UserError:
+            raise
+        except Exception as error:  # whatever a module that somebody has added runs into
+            self._broken = _not_a_kind(self.kind, self.package, error)
+            raise self._broken from error
         self._ours = frozenset(self._items)
         points = _entry_points(tuple(sys.path)).select(group=f"lvlmbench.{self.kind}")
         for point in sorted(points, key=lambda p: (p.name, p.value)):
@@ -250,12 +257,21 @@ class Registry(Generic[T]):
         return iter(self.names())
 
 
+def _not_a_kind(kind: str, package: str, error: Exception) -> UserError:
+    """Return in one line what a module of a folder of kinds ran into."""
+    return UserError(
+        place_of(error, __file__) or package,
+        f"the {kind} cannot be imported ({said_by(error)})",
+        "mend the file, or take it out of its folder",
+    )
+
+
 def _not_imported(point: EntryPoint, error: Exception) -> UserError:
     """Return in one line what another package's module ran into."""
     package = point.dist.name if point.dist is not None else point.module.partition(".")[0]
     return UserError(
         f"package {package}: entry point '{point.name}' of {point.group}",
-        f"{point.value} cannot be imported ({type(error).__name__}: {error})",
+        f"{point.value} cannot be imported ({said_by(error)} at {place_of(error, __file__)})",
         f"mend the package ('import {point.module}' in Python shows where), or uninstall it",
     )
 

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import digest
@@ -58,11 +59,24 @@ def say_at_exit(stopped: bool) -> None:
     if stopped:
         line = STOPPED
     else:
-        marks = (path for path in Path(SAID).glob("*") if path.suffix != ".txt")
-        said = [path.read_text(encoding="utf-8") for path in sorted(marks, key=_made)]
-        why = next(filter(None, said), "a job failed, for the reason above")
+        why = reason() or "a job failed, for the reason above"
         line = f"not finished: {why}\nmend that, then {_ON}"
-    atexit.register(print, line, file=sys.stderr, flush=True)
+    say_last([line])
+
+
+def reason() -> str:
+    """Return the first line that a failed job of this run has said; empty where none did."""
+    marks = (path for path in Path(SAID).glob("*") if path.suffix != ".txt")
+    said = [path.read_text(encoding="utf-8") for path in sorted(marks, key=_made)]
+    said = [line for line in said if line]
+    more = f" (and {amount(len(said) - 1, 'other reason')}, above)" if len(said) > 1 else ""
+    return said[0] + more if said else ""
+
+
+def say_last(lines: Iterable[str]) -> None:
+    """Say lines when the process ends, behind Snakemake's own last words."""
+    for line in reversed([*lines]):  # what is registered last is said first
+        atexit.register(print, line, file=sys.stderr, flush=True)
 
 
 def _made(path: Path) -> float:

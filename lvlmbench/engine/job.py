@@ -25,7 +25,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.blame import told_in
+from lvlmbench.core.errors import UserError, printable
 from lvlmbench.core.guard import USER_ERROR, as_user_error, guarded
 from lvlmbench.engine.builds import (
     ABOVE,
@@ -252,6 +253,8 @@ def run_job(
     if ended and _full(log):
         return str(as_user_error(OSError(errno.ENOSPC, "No space left on device", str(log.parent))))
     if ended:
-        return f"stage '{plan['stage']}': a job ended with {ended}; see {log}"
+        why = told_in(log.read_text(encoding="utf-8", errors="replace"))
+        why = f": {printable(why)}" if why else ""
+        return f"stage '{plan['stage']}': a job ended with {ended}{why}; see {log}"
     note_made(build, outputs(build, command), hashes)
     return None

@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from lvlmbench.config import Params, Project
+from lvlmbench.core.amounts import amount
 from lvlmbench.engine import expected
 from lvlmbench.engine.calls import call_lines
 from lvlmbench.engine.expected import Job
-from lvlmbench.engine.failures import STOPPED
+from lvlmbench.engine.failures import STOPPED, reason
 from lvlmbench.engine.job import ONE_LINE, progress
 from lvlmbench.engine.outcome import outcome_lines
 from lvlmbench.engine.process import Interrupts
@@ -46,10 +47,6 @@ def _minutes(seconds: float) -> str:
 def _room(size: float) -> str:
     """``1.5 GB``, ``20 MB``."""
     return f"{size / 10**9:.1f} GB" if size >= 10**8 else f"{max(1, round(size / 10**6))} MB"
-
-
-def _of(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _kinds(rules: Sequence[str]) -> str:
@@ -77,8 +74,8 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
     return [
         f"snapshot '{project.snapshot.name}': "
         + "".join(_suite(project.suite(name), len(project.suites)) for name in project.suites)
-        + _of(models, "model"),
-        f"plan: {_of(len(jobs), 'job')}: {_kinds(rules)}",
+        + amount(models, "model"),
+        f"plan: {amount(len(jobs), 'job')}: {_kinds(rules)}",
         f"time: about {_minutes(spent)} {on}{waits}; "
         f"disk: about {_room(need)}, {_room(free)} are free{short}",
         *call_lines(project, jobs),
@@ -87,8 +84,8 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
 
 def _suite(params: Params, of: int) -> str:
     """A suite's scenes and scenarios, with its name where there are others."""
-    scenes, scenarios = params.corpus.n_scenes, _of(len(params.scenarios.names), "scenario")
-    return f"{params.suite + ': ' if of > 1 else ''}{scenes} scenes, {scenarios}, "
+    scenes, scenarios = params.corpus.n_scenes, amount(len(params.scenarios.names), "scenario")
+    return f"{params.suite + ': ' if of > 1 else ''}{amount(scenes, 'scene')}, {scenarios}, "
 
 
 def jobs_of(workflow: Any) -> list[Job]:
@@ -234,7 +231,8 @@ class Teller(logging.Handler):
             self.say(STOPPED)
             return
         rules = ", ".join(f"{rule} ({n})" if n > 1 else rule for rule, n in self._failed.items())
+        why = reason() or f"{rules or 'the run'} failed, for the reason above"
         self.say(
-            f"not finished: {rules or 'the run'} failed, for the reason above; mend that, then the "
-            "same command goes on where it was (logs: .lvlmbench/build/*/log)"
+            f"not finished: {why}\n"
+            "mend that, then the same command goes on where it was (logs: .lvlmbench/build/*/log)"
         )

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.config import Project, validate
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.amounts import amount
+from lvlmbench.core.errors import UserError, printable
 from lvlmbench.snapshot.kept import WITHOUT
+from lvlmbench.stages.answer.engine import FINAL_STATUSES
 
 #: Models whose scores are told; the others are in the report.
 _TOLD = 8
 #: Columns that count answers without a score -> why they have none.
 _REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
+#: Reasons of failures that are told, the most frequent ones.
+_WHY = 3
+_THEN = "then the same command once more (docs/models.md)"
 _ALL = ("question_type", "subtask", "style", "perturbation", "severity", "level")
 
 
 def outcome_lines(project: Project, report: Path) -> Iterator[str]:
-    """The scores beside ``report``, what is to be asked again, where to look, what to do next."""
+    """The scores beside ``report``, where to look, what to do next, what is to be asked again."""
+    failed: set[str] = set()
+    cut = False
     for suite in project.suites:
         try:
             rows = tables.read([report.parent / suite / "metrics.parquet"], tables.METRICS)
@@ -38,12 +46,57 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         scenario = next(iter(params.scenarios.counted), "")
         yield from (about + line for line in _scores(scenario, told, said))
         asked = [row for row in totals if row["questions"] == "all"]
+        failed |= {row["model"] for row in asked if row["n_failed"]}
+        cut = cut or any(row["n_truncated"] for row in asked)
         yield from (about + line for line in _unanswered(asked))
     yield f"open in a browser: {report.resolve()}"
     own = {model.engine for model in project.answer.models}
     if own <= {model.engine for model in validate({}).answer.models}:
         yield 'next: ask your own model (README.md, "Evaluate your own model")'
     yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
+    if cut:
+        yield f"'lvlmbench retry --truncated' asks again what was cut off, {_THEN}"
+    yield from failure_lines(project, report.parent.parent, failed)
+
+
+def failure_lines(
+    project: Project, root: Path = Path(), models: Collection[str] | None = None
+) -> list[str]:
+    """Return a line for each model some of whose requests failed: how many, why, what to do.
+
+    Parameters
+    ----------
+    root
+        Folder that holds what was published.
+    models
+        Those to look at; None: all.
+    """
+    lines = []
+    for model in project.answer.models:
+        if models is not None and model.name not in models:
+            continue
+        total, why = 0, Counter[str]()
+        for status, error in _answers(project, root, model.name):
+            total += 1
+            if status not in FINAL_STATUSES:
+                why[error or status] += 1
+        if why:
+            said = "; ".join(f"{printable(reason)} ({n:,})" for reason, n in why.most_common(_WHY))
+            more = "; ..." if len(why) > _WHY else ""
+            lines.append(
+                f"{model.name}: {amount(total, 'question')} asked, {why.total():,} failed: "
+                f"{said}{more}; 'lvlmbench retry --model {model.name}' asks these again, {_THEN}"
+            )
+    return lines
+
+
+def _answers(project: Project, root: Path, model: str) -> Iterator[tuple[str, str | None]]:
+    """Status and error of each published answer of a model."""
+    for suite in project.suites:
+        for part in sorted((root / "data" / suite / "answers" / model).glob("*/part-*.parquet")):
+            with tables.open_shard(part) as shard:
+                rows = shard.read(columns=["status", "error"]).to_pylist()
+            yield from ((row["status"], row["error"]) for row in rows)
 
 
 def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> Iterator[str]:
@@ -56,8 +109,7 @@ def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> It
 
 
 def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """A line for each model some of whose answers are not scored, and what to do about them."""
-    again = False
+    """A line for each model some of whose answers are not scored."""
     for model in dict.fromkeys(row["model"] for row in totals):
         own = [row for row in totals if row["model"] == model]
         count = {key: sum(row[key] for row in own) for key in ("n", "n_unscored", *_REASONS)}
@@ -66,6 +118,3 @@ def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         said = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items() if n > 0)
         if left:
             yield f"{model}: {left:,} of {count['n'] + left:,} answers are not scored: {said}"
-        again = again or bool(count["n_truncated"] or count["n_failed"])
-    if again:
-        yield "'lvlmbench retry' has those asked again that failed or were cut off: docs/models.md"

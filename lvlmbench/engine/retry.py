@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.engine.builds import BUILDS, read_plan, remove
 from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.engine.seals import Seal, read_seal
@@ -102,7 +102,7 @@ def _asked(
     folders = {n: found for n, found in folders.items() if n.partition("/")[0] in stages}
     models = sorted({name.split("/")[_MODEL] for name in folders})
     if model is not None and model not in models:
-        fix = f"use one of: {', '.join(models)}" if models else "run the pipeline first"
+        fix = meant_or(model, models) if models else "run the pipeline first"
         raise UserError(f"model '{model}'", "has no answers here", fix)
     return {n: found for n, found in folders.items() if model in (None, n.split("/")[_MODEL])}
 

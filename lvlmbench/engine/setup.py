@@ -134,11 +134,9 @@ class Dag:
                 return cls(root, project, run["config"], only, storage())
             project, source = read_project(root, config, files)
             if only is None:
-                lines = strange_labels(project, load_vocabulary(vocabulary_dir(project)))
-                suites = [project.suite(name) for name in project.suites]
-                for params in suites:
+                for params in (suites := [project.suite(name) for name in project.suites]):
                     check_plans(params, source)
-                lines += [line for params in suites for line in notices(params)]
+                lines = [line for params in suites for line in notices(params)]
                 print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
             return cls(root, project, source, only, not_of_private(project, storage()))
 
@@ -174,10 +172,11 @@ class Dag:
             if self.storage is not None:
                 self.storage.keep()
                 self._leave_to_storage()
-            found = {"config": self.config, "stages": self.plan.keep(), "sheets": self.sheets}
-            lead({**found, "renderer": chosen(self.params).renderer})
+            kept = {"config": self.config, "stages": self.plan.keep(), "sheets": self.sheets}
+            lead({**kept, "renderer": chosen(self.params).renderer})
             look = check_servers if here else key_lines
-            for line in (*self.who_draws(), *look(self.project, self._asking(), self._source)):
+            found = look(self.project, self.asking(), self._source)
+            for line in (*self.who_draws(), *found, *self.unlearned()):
                 print(line, file=sys.stderr)
 
     def _leave_to_storage(self) -> None:
@@ -225,14 +224,16 @@ class Dag:
             who += f" with {kind.models(self.params)[0]}"
         return [f"render.renderer: {AUTO}: {who}: {choice.why}"]
 
-    def _asking(self) -> set[tuple[str, str]]:
+    def unlearned(self) -> list[str]:
+        """A line about labels that reference models do not know, where this run filters by them."""
+        if not any(i.startswith("filter/") and self._unfinished(i) for i in self._at_work):
+            return []
+        return strange_labels(self.project, load_vocabulary(vocabulary_dir(self.project)))
+
+    def asking(self) -> set[tuple[str, str]]:
         """Stages and names of who may be asked in this run."""
         mine = [i.split("/") for i in self._at_work if self._unfinished(i)]
         return {(parts[0], parts[2]) for parts in mine if len(parts) > 2}
-
-    def missing_keys(self) -> list[str]:
-        """A line for each model that this run may ask and whose key is not set here."""
-        return key_lines(self.project, self._asking())
 
     def reasons(self) -> list[str]:
         """Which stages changed themselves, not only through the stages before them, and how."""
@@ -374,8 +375,7 @@ class Dag:
         Nothing where the stage is up to date. Otherwise a file that is new each time is among
         them, as the published files may be newer than the built ones and yet not be those.
         """
-        stages = self.plan.ancestors(stage)
-        if not stages or self._run is not None:  # no job publishes
+        if not (stages := self.plan.ancestors(stage)) or self._run is not None:  # no job publishes
             return []
         files = [
             self.home(file) if self._at_home(each.name) else file

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
-from lvlmbench.core.errors import UserError, first_line
+from lvlmbench.core.errors import UserError, first_line, meant_or
 from lvlmbench.core.yaml_file import check_yaml
 from lvlmbench.tables import DATA, RESULTS, Table
 
@@ -228,8 +228,7 @@ class Place:
             raise UserError(self.name, "holds several suites", f"--suite: {', '.join(suites)}")
         name = self.suite or next(iter(suites))
         if name not in suites:
-            fix = f"use one of: {', '.join(suites)}"
-            raise UserError(self.name, f"has no suite '{name}'", fix)
+            raise UserError(self.name, f"has no suite '{name}'", meant_or(name, suites))
         return {**suites[name], "name": name}
 
     def where(self, table: Table, **names: str) -> str:

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.answer.asked import Asked, item_id
@@ -150,4 +151,5 @@ def export_questions(
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     counts = ", ".join(f"{name} {count:,}" for name, count in asked.items())
-    return f"{out}: {asked.total():,} questions ({counts}) with {n_images:,} images; see README.md"
+    said = f"{amount(asked.total(), 'question')} ({counts}) with {amount(n_images, 'image')}"
+    return f"{out}: {said}; see README.md"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.core.amounts import amount
 
 if TYPE_CHECKING:
     from lvlmbench.stages.answer.asked import Asked
@@ -78,7 +79,9 @@ def guide(snapshot: Asked, asked: Mapping[str, int], form: str, images: str) -> 
         name=snapshot.params.snapshot.name,
         suite=snapshot.params.suite,
         snapshot=snapshot_id(snapshot.params),
-        counts=", ".join(f"{count:,} questions in the scenario {s}" for s, count in asked.items()),
+        counts=", ".join(
+            f"{amount(count, 'question')} in the scenario {s}" for s, count in asked.items()
+        ),
         form=form,
         image=_IMAGE[f"embedded {form}" if images == "embedded" else images],
         options="`options` is a JSON list" if form == "csv" else "`options` is a list",

@@ -18,6 +18,7 @@ from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic
 from lvlmbench.stages.answer.asked import Asked, item_id
@@ -74,7 +75,7 @@ def write_table(snapshot: Asked, out: Path, scenario: str, model: str | None) ->
         text.detach()
     number, empty = counts["rows"], counts["empty"]
     whose = "questions" if model is None else f"answers of {model}, {empty:,} of them empty"
-    return f"{out}: {number:,} rows ({scenario}), {whose}"
+    return f"{out}: {amount(number, 'row')} ({scenario}), {whose}"
 
 
 def _fill(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.tables import open_shard
@@ -107,7 +108,9 @@ def first_row(made: Path, pinned: Path) -> str | None:
                     return found
             row += theirs.num_rows
         counts = a.metadata.num_rows, b.metadata.num_rows
-    return None if counts[0] == counts[1] else f"{counts[0]:,} rows, {counts[1]:,} were pinned"
+    return (
+        None if counts[0] == counts[1] else f"{amount(counts[0], 'row')}, {counts[1]:,} were pinned"
+    )
 
 
 def _batches(shard: Any, columns: list[str]) -> Iterator[pa.Table]:

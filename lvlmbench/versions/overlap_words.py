@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.versions.images import SharedPictures
 from lvlmbench.versions.overlap import Overlap, Shared, Side
 from lvlmbench.versions.perceptual import BITS
@@ -64,7 +65,7 @@ def _pictures(found: SharedPictures) -> Iterator[str]:
     )
     for name, count in (("A", found.unreadable_a), ("B", found.unreadable_b)):
         if count:
-            yield f"  {count:,} images of {name} cannot be decoded and were not compared"
+            yield f"  {amount(count, 'image')} of {name} cannot be decoded and were not compared"
     if found.nearest:
         yield "  Nearest, with the bits that differ:"
     for pair in found.nearest:
@@ -75,8 +76,8 @@ def _pictures(found: SharedPictures) -> Iterator[str]:
 def _side(letter: str, side: Side) -> str:
     own = f"{side.snapshot}, seed {side.seed}" if side.snapshot is not None else "unnamed"
     return (
-        f"{letter}  {side.name} ({own}): {side.scenes:,} scenes, {side.questions:,} questions, "
-        f"{side.pictures:,} images"
+        f"{letter}  {side.name} ({own}): {amount(side.scenes, 'scene')}, "
+        f"{amount(side.questions, 'question')}, {amount(side.pictures, 'image')}"
     )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from lvlmbench.config import Project
 from lvlmbench.config.identity import project_id
 from lvlmbench.config.layers import load_layers
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.engine.plan import Plan
@@ -129,7 +130,9 @@ def _write(found: Manifest, say: Callable[[str], None]) -> None:
     path = manifest_path(found.name)
     write_manifest(path, found)
     size = sum(file.size for file in found.files.values()) / 1e6
-    held = f"{len(found.files):,} files, {size:,.1f} MB, {len(found.tables)} tables"
+    held = (
+        f"{amount(len(found.files), 'file')}, {size:,.1f} MB, {amount(len(found.tables), 'table')}"
+    )
     say(f"manifest: {path}: {held}")
 
 

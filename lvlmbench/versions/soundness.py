@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.tables import open_shard
@@ -95,7 +96,7 @@ def _check_table(folder: Path, name: str, manifest: Manifest) -> list[Fault]:
         path = Path(error.where).relative_to(folder)
         return [Fault(str(path), f"was pinned so: {error.what}", "pinned")]
     if facts.rows != sealed.rows:
-        what = f"holds {facts.rows:,} rows, the manifest says {sealed.rows:,}"
+        what = f"holds {amount(facts.rows, 'row')}, the manifest says {sealed.rows:,}"
     elif facts.content != sealed.content:
         what = "holds other rows than the manifest says"
     else:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness
 from lvlmbench.engine.builds import STATE
@@ -129,7 +130,7 @@ def verify(
         if not here:
             say(f"this folder is not at {name}: laying it out beside it")
             check_out(tree, say)
-        say(f"reading {len(manifest.files):,} files")
+        say(f"reading {amount(len(manifest.files), 'file')}")
         faults = check_files(base, manifest)
         if faults:
             return _with_mends(version, project, base, faults)

@@ -29,7 +29,7 @@ def last(tmp_path: Path, said: list[str], stopped: bool) -> list[str]:
 
 def test_the_first_reason_is_said_again(tmp_path: Path) -> None:
     told = last(tmp_path, ["model 'm': no answer; start it", "later: another"], stopped=False)
-    assert told[0] == "not finished: model 'm': no answer; start it"
+    assert told[0] == ("not finished: model 'm': no answer; start it (and 1 other reason, above)")
     assert told[1] == "mend that, then the same command goes on where it was"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_keys, keys_of
+from lvlmbench.engine.preflight.servers import key_lines
 from lvlmbench.engine.process import RUN
 from lvlmbench.engine.setup import Dag
 from support.answer_tables import KEY, endpoint
@@ -43,17 +44,17 @@ def look_at(dag: Dag, model: str) -> None:
 
 
 def test_it_is_told_where_the_model_may_be_asked(dag: Dag, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert dag.missing_keys() == []  # e.g. who only renders
+    assert key_lines(dag.project, dag.asking()) == []  # e.g. who only renders
     for model in ("free", "chance"):
         look_at(dag, model)
-    assert dag.missing_keys() == []
+    assert key_lines(dag.project, dag.asking()) == []
     look_at(dag, "served")
-    (line,) = dag.missing_keys()
+    (line,) = key_lines(dag.project, dag.asking())
     assert line.startswith("model 'served': the environment variable TEST_KEY is not set; unless")
     monkeypatch.setenv("TEST_KEY", " ")
-    assert dag.missing_keys() == [line]
+    assert key_lines(dag.project, dag.asking()) == [line]
     monkeypatch.setenv("TEST_KEY", KEY)
-    assert dag.missing_keys() == []
+    assert key_lines(dag.project, dag.asking()) == []
 
 
 @pytest.mark.parametrize(("role", "stage"), [("examiner", "examiner"), ("validator", "check")])
@@ -65,9 +66,9 @@ def test_it_is_told_of_a_role(
     monkeypatch.delenv("TEST_KEY", raising=False)
     one = {"name": "gpt", "engine": "openai_chat", "endpoint": endpoint("http://h/v1", "x")}
     dag = Dag.open(root, {role: {f"{role}s": [one]}}, None)
-    assert dag.missing_keys() == []
+    assert key_lines(dag.project, dag.asking()) == []
     dag.given(f"{stage}/dysca/gpt", ["data/dysca/scenes/part-00000.parquet"])
-    (line,) = dag.missing_keys()
+    (line,) = key_lines(dag.project, dag.asking())
     assert line.startswith(f"{role} 'gpt': the environment variable TEST_KEY is not set; unless")
     assert "TEST_KEY" in keys_of(dag.project).values()
     with pytest.raises(UserError, match=rf"{role}\.{role}s: gpt: endpoint\.api_key_env"):
@@ -83,7 +84,7 @@ def test_it_is_told_of_a_planner(
     one = {"name": "gpt", "engine": "openai_chat", "endpoint": endpoint("http://h/v1", "x")}
     dag = Dag.open(root, {"examiner": {"examiners": [one], "planners": ["gpt"]}}, None)
     dag.given("planner/dysca/gpt", [])
-    (line,) = dag.missing_keys()
+    (line,) = key_lines(dag.project, dag.asking())
     assert line.startswith("planner 'gpt': the environment variable TEST_KEY is not set; unless")
 
 
@@ -92,7 +93,7 @@ def test_it_is_not_told_where_all_answers_are_made(dag: Dag) -> None:
     item = "answer/dysca/served/clean"
     files = dag.plan.made(item, dag.paths.of(item))
     for file in files:
-        assert len(dag.missing_keys()) == 1
+        assert len(key_lines(dag.project, dag.asking())) == 1
         Path(file).parent.mkdir(parents=True, exist_ok=True)
         Path(file).touch()
-    assert dag.missing_keys() == []
+    assert key_lines(dag.project, dag.asking()) == []

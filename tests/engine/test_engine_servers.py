@@ -12,6 +12,8 @@ from lvlmbench.config.project import Project
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.preflight.servers import check_servers, key_lines, unreachable
+from lvlmbench.stages.answer.chat import probe
+from lvlmbench.stages.answer.requests.journal import SUFFIX
 from support.answer_tables import KEY, endpoint
 
 ASKING = {("answer", "served")}
@@ -54,8 +56,8 @@ def test_nobody_listens(root: Path, free_port: int) -> None:
 
 
 def test_where_answers_are_known_it_is_a_line(root: Path, free_port: int, tmp_path: Path) -> None:
-    (tmp_path / "cache").mkdir()
-    (tmp_path / "cache" / "answers.sqlite").touch()
+    (tmp_path / "cache" / "journal").mkdir(parents=True)
+    (tmp_path / "cache" / "journal" / f"one{SUFFIX}").touch()
     asked = project(root, f"http://127.0.0.1:{free_port}/v1")
     (line,) = check_servers(asked, ASKING, "my.yaml")
     assert line.startswith("model 'served': no server answers") and "unless all" in line
@@ -70,7 +72,8 @@ def test_a_key_is_asked_for_first(root: Path, monkeypatch: pytest.MonkeyPatch) -
     assert line.startswith("model 'served': the environment variable TEST_KEY is not set")
 
 
-def test_who_listens_is_reached(root: Path) -> None:
+def test_who_listens_is_reached(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "PATIENCE_S", 0.2)
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()

@@ -26,9 +26,10 @@ from lvlmbench.config.models import Model
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine import expected
 from lvlmbench.engine.expected import Job
+from lvlmbench.engine.failures import first_to_say
 from lvlmbench.engine.job import ONE_LINE
 from lvlmbench.engine.messages import Teller, plan_lines
-from lvlmbench.engine.outcome import outcome_lines
+from lvlmbench.engine.outcome import failure_lines, outcome_lines
 from lvlmbench.engine.process import Interrupts
 from lvlmbench.scene.subtasks import subtasks_of
 
@@ -155,8 +156,13 @@ def test_after_a_failure_the_last_line_says_what_to_do(project: Project) -> None
     told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
     teller.failed(Interrupts())
     told(teller, None, "At least one job did not complete successfully.")
-    last = out.getvalue().splitlines()[-1]
-    assert last.startswith("not finished: answer failed, for the reason above; mend that, then")
+    why, last = out.getvalue().splitlines()[-2:]
+    assert why == "not finished: answer failed, for the reason above"
+    assert last.startswith("mend that, then the same command")
+    assert first_to_say("its server is gone") and first_to_say("no space")
+    teller.failed(Interrupts())
+    last = out.getvalue().splitlines()[-2]
+    assert last.endswith("its server is gone (and 1 other reason, above)")
 
 
 #: Columns of the metrics table that say which answers a row is about.
@@ -205,10 +211,28 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     assert lines[2] == (
         "mute: 40 of 100 answers are not scored: 1 refused, 39 with no answer that could be read"
     )
-    starts = ("'lvlmbench retry' has", "open in a browser", "read on")
+    starts = ("open in a browser", "read on", "'lvlmbench retry --truncated' asks again")
     assert [line.startswith(start) for line, start in zip(lines[3:], starts, strict=True)] == [
         True
     ] * 3
+
+
+def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_path: Path) -> None:
+    why = ["HTTP 500: hiccup"] * 3 + ["no reply within 60 s", None]
+    rows = [
+        dict.fromkeys(tables.ANSWERS.names)
+        | {"model": "chance", "scenario": "clean", "question_id": f"q{n}", "error": each}
+        | {"status": "error" if each else "answered", "attempts": 1}
+        for n, each in enumerate(why)
+    ]
+    path = tmp_path / "data/dysca/answers/chance/clean/part-00000.parquet"
+    tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
+    (line,) = failure_lines(project, tmp_path)
+    assert line.startswith(
+        "chance: 5 questions asked, 4 failed: HTTP 500: hiccup (3); no reply within 60 s (1); "
+        "'lvlmbench retry --model chance' asks these again, then the same command"
+    )
+    assert failure_lines(project, tmp_path, ["reference_a"]) == []
 
 
 def test_a_second_press_does_not_break_into_the_first_ones_clearing_up() -> None:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from lvlmbench.config.identity import project_id, vocabulary_dir
+from lvlmbench.config.identity import project_id, snapshot_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.models import Model
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.sections import Params, Shared
+from lvlmbench.core.amounts import amount
+from lvlmbench.core.blame import check_call
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import HOMES, registry_of
 from lvlmbench.engine.packages import packages
@@ -125,7 +127,8 @@ def check_plans(params: Params, source: str) -> None:
     for name, by in params.filter.deciding.items():
         VALIDATOR.given(params.validator.validators, by, f"{source}: filter.filters: {name}")
     for model in params.answer.models:
-        MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
+        where = f"{source}: answer.models: {model.name}: engine"
+        check_call(MODELS.get(model.engine, where).make, where, "params", "model", "weights")
     for role, model, place in listed(params):
         role.check(model, f"{source}: {place}")
     for spec in params.scenarios.noisy:
@@ -262,17 +265,21 @@ def check_files(files: Sequence[Path]) -> str:
         choice = chosen(project.suite(name))
         drawer = f"{choice.renderer} ({AUTO}: {choice.why})"
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
+    together = "" if len(project.suites) == 1 else "all suites together: "
     models = ", ".join(model.name for model in project.answer.models)
     return (
-        f"{source}: good: snapshot {project.snapshot.name} ({project_id(project)}) from {entries} "
-        f"vocabulary entries, drawn by {drawer} at {project.render.size} px, asked of: {models}; "
+        f"{source}: good: snapshot {project.snapshot.name} ({together}{project_id(project)}) "
+        f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px, "
+        f"asked of: {models}; "
         + "; ".join(_suite_in_words(project.suite(name)) for name in project.suites)
     )
 
 
 def _suite_in_words(params: Params) -> str:
     """What a suite plans, e.g. for ``lvlmbench config check``."""
+    scenes = amount(params.corpus.n_scenes, "scene")
+    subtasks = amount(len(params.corpus.subtasks), "subtask")
     return (
-        f"suite {params.suite}: {params.corpus.n_scenes} scenes of {len(params.corpus.subtasks)} "
-        f"subtasks in the scenarios: {', '.join(params.scenarios.names)}"
+        f"suite {params.suite} ({snapshot_id(params)}): {scenes} of {subtasks} "
+        f"in the scenarios: {', '.join(params.scenarios.names)}"
     )

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Collection, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from lvlmbench.config.models import Model
 from lvlmbench.config.sections import Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import PLACES, Asked, missing_keys, models_asked
-from lvlmbench.stages.answer.requests.cache import default_path, holds_any
+from lvlmbench.stages.answer.chat.probe import Wrong, probe
+from lvlmbench.stages.answer.endpoint import Endpoint
+from lvlmbench.stages.answer.engine import request_hash
+from lvlmbench.stages.answer.requests.cache import default_path, may_hold
 
 #: Seconds that a server gets to take a connection.
 _PATIENCE_S = 5.0
@@ -23,8 +27,11 @@ _PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 def check_servers(params: Shared, asking: Collection[tuple[str, str]], source: str) -> list[str]:
     """Check that servers take connections and that their keys are set; return what may be wrong.
 
-    A model whose answers are all known needs neither. Where nothing was ever answered, none are:
-    then it is an error, else a line for each.
+    A server is also asked whether it has the model, once: for its list of models, and where that
+    does not tell, for a few tokens.
+
+    A model whose answers are all known needs none of it. Where it never answered anything, none
+    are: then it is an error, else a line for each.
 
     Parameters
     ----------
@@ -36,10 +43,11 @@ def check_servers(params: Shared, asking: Collection[tuple[str, str]], source: s
     UserError
         The first server that cannot be asked.
     """
-    found = [each for each in _wrong(params) if (each[0].stage, each[0].name) in asking]
-    if found and not holds_any(default_path()):
-        asked, key, what, fix = found[0]
-        raise UserError(f"{source}: {PLACES[asked.stage]}: {asked.name}: {key}", what, fix)
+    found = list(_wrong(params, asking))
+    models = dict(models_asked(params)) if found else {}
+    for asked, key, what, fix in found:
+        if not _may_know(models[asked]):
+            raise UserError(f"{source}: {PLACES[asked.stage]}: {asked.name}: {key}", what, fix)
     return [f"{asked}: {what}; {_END}" for asked, _, what, _ in found]
 
 
@@ -56,22 +64,73 @@ def key_lines(params: Shared, asking: Collection[tuple[str, str]], source: str =
     ]
 
 
-def _wrong(params: Shared) -> Iterator[tuple[Asked, str, str, str]]:
+def _wrong(
+    params: Shared, asking: Collection[tuple[str, str]]
+) -> Iterator[tuple[Asked, str, str, str]]:
     """What is wrong with who is asked: key of the parameters, what, what to do."""
-    for asked, variable in missing_keys(params).items():
+    keyless = missing_keys(params)
+    for asked, variable in keyless.items():
+        if tuple(asked) not in asking:
+            continue
         fix = f"run 'export {variable}=...', or write null for a server without keys"
         what = f"the environment variable {variable} is not set"
         yield asked, "endpoint.api_key_env", what, fix
     seen: dict[str, str | None] = {}
+    tried: dict[str, Wrong | None] = {}
     for asked, model in models_asked(params):
         url = _server(model)
-        if url is None:
+        if url is None or tuple(asked) not in asking:
             continue
         if url not in seen:
             seen[url] = unreachable(url)
         if (why := seen[url]) is not None:
             fix = "start the server, or correct the address"
             yield asked, "endpoint.base_url", f"no server answers at {url} ({why})", fix
+        elif asked not in keyless and (wrong := _unknown(model, tried)) is not None:
+            yield asked, f"endpoint.{wrong.key}", wrong.what, wrong.fix
+
+
+def _unknown(model: Model, tried: dict[str, Wrong | None]) -> Wrong | None:
+    """What a server says is wrong with a model and its key; nobody is asked twice.
+
+    A server that was found right is remembered, for all runs.
+    """
+    endpoint = model.find(Endpoint)
+    if endpoint is None:
+        return None
+    variable = endpoint.api_key_env
+    met = _met(endpoint)
+    own = met.name
+    if own not in tried:
+        tried[own] = None
+        if not met.exists():
+            key = os.environ.get(variable, "").strip() if variable else None
+            tried[own], answered = probe(endpoint, key)
+            if answered:
+                _remember(met)
+    return tried[own]
+
+
+def _met(endpoint: Endpoint) -> Path:
+    """Mark, beside the answers, that a server was found to have a model and to take its key."""
+    own = request_hash(endpoint.base_url, endpoint.model, endpoint.api_key_env or "")[:16]
+    return default_path().parent / "met" / own
+
+
+def _may_know(model: Model) -> bool:
+    """Whether some answers of a model may be known."""
+    endpoint = model.find(Endpoint)
+    if endpoint is None or _met(endpoint).exists():
+        return True
+    return may_hold(default_path(), endpoint.model)
+
+
+def _remember(met: Path) -> None:
+    try:
+        met.parent.mkdir(parents=True, exist_ok=True)
+        met.touch()
+    except OSError:  # it will be asked again
+        return
 
 
 def _server(model: Model) -> str | None:

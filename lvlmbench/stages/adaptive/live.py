@@ -20,6 +20,7 @@ from lvlmbench.analysis.replay import FEWEST_OTHERS, Stored, stored_of
 from lvlmbench.analysis.session import BATCH, Session
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.config.models import guessing
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.asked import Asked
@@ -198,7 +199,7 @@ def _difference(session: Session) -> str:
 def _line(session: Session, aim: Aim, of: int) -> str:
     """How it stands after a batch."""
     scored = int(np.isfinite(session.right).sum())
-    parts = [f"{len(session.asked):,} of {of:,} questions"]
+    parts = [f"{len(session.asked):,} of {amount(of, 'question')}"]
     if scored < len(session.asked):
         parts.append(f"{len(session.asked) - scored:,} unscored")
     if aim.against is not None:
@@ -209,7 +210,7 @@ def _line(session: Session, aim: Aim, of: int) -> str:
 
 def _found(session: Session, aim: Aim, known: bool, stopped: bool) -> str:
     """What was found out, in a sentence."""
-    n = f"{len(session.asked):,} questions"
+    n = amount(len(session.asked), "question")
     if aim.against is None:
         assert session.ability is not None
         if known:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.core.blame import source_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.kept import kept_scenes
 from lvlmbench.stages.answer.dialogue import panels_of, turns_of
@@ -242,7 +243,8 @@ def answer_items(
     with progress:
         while left:
             with _closing(model.answer(asking.feed(left))) as coming:
-                for item, reply in coming:
+                for given in coming:
+                    item, reply = _checked(model, given, requests)
                     if use is not None:
                         use.put(requests[item.key], reply)
                     replies[requests[item.key]] = reply
@@ -253,6 +255,31 @@ def answer_items(
             if len(left) == before:
                 raise RuntimeError(f"{label}: no reply for question {left[0].question_id}")
     return [replies[requests[item.key]] for item in items]
+
+
+def _checked(
+    model: Model, given: object, requests: Container[tuple[str, str | None]]
+) -> tuple[Item, Reply]:
+    """What an engine has given: an item that it was asked, and a reply.
+
+    Raises
+    ------
+    UserError
+        It is something else.
+    """
+    if (
+        isinstance(given, tuple)
+        and len(given) == 2
+        and isinstance(given[0], Item)
+        and isinstance(given[1], Reply)
+        and given[0].key in requests
+    ):
+        return given
+    raise UserError(
+        f"{source_of(type(model))}: {type(model).__name__}.answer",
+        f"gives {given!r}, which is no pair of an item that was asked and a Reply",
+        "yield (item, Reply(text=..., status='answered')) for each item: docs/models.md",
+    )
 
 
 @contextmanager

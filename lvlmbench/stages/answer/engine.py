@@ -19,6 +19,8 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from lvlmbench.config import Params
 from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.core.blame import source_of
+from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.core.seeding import digest
 from lvlmbench.stages.answer.dialogue import Panel, Turn
@@ -220,6 +222,25 @@ class EngineKind(Kind):
     priced: Callable[[ModelParams], bool] | None = None
     knows: Callable[[ModelParams], str | None] | None = None
     limit: str = ""
+
+
+def check_made(model: Model, engine: str) -> None:
+    """Check that what an engine's function has made can be asked.
+
+    Raises
+    ------
+    UserError
+        It lacks something that every model has.
+    """
+    lacking = [
+        n for n in ("cached", "parameters", "request_sha256", "answer") if not hasattr(model, n)
+    ]
+    if lacking:
+        raise UserError(
+            f"engine '{engine}': {source_of(type(model))}: {type(model).__name__}",
+            f"has no {', no '.join(lacking)}",
+            "add what is missing: docs/models.md shows an engine whole",
+        )
 
 
 MODELS: Kinds[EngineKind] = Kinds("models", "lvlmbench.stages.answer.kinds", EngineKind)

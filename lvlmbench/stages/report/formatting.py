@@ -9,6 +9,7 @@ import jinja2
 from lvlmbench.analysis import comparisons, records, robustness
 from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
 from lvlmbench.analysis.leaderboard import Row, Value
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.untrusted import visible
 from lvlmbench.stages.report.robustness_words import signed
 
@@ -124,6 +125,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     env.filters.update(
+        amount=amount,
         visible=visible,
         number=number,
         whole=whole,

@@ -184,6 +184,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "n_subtasks": len(asked["subtask"].combine_chunks().unique()),
         "all_subtasks": len(subtasks_of(snapshot.params.kind)),
         "leaderboard": leaderboard,
+        "apart": [n for n in params.scenarios.names if n not in leaderboard.scenarios],
         "views": views,
         "without": snapshot.without,
         "counting": snapshot.without or "all questions",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lvlmbench.analysis.comparisons import Differences, probability
 from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
 from lvlmbench.analysis.robustness import Robustness
+from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot
 from lvlmbench.stages.report.robustness_words import signed, span
 from lvlmbench.stages.report.sensitivity import Sensitivity
@@ -164,7 +165,10 @@ def build(
     kinds = [leaderboard.kind(m) for m in leaderboard.models]
     own = sum(kind in ("reference", "guesser") for kind in kinds)
     images = len(asked["scene_id"].combine_chunks().unique())
-    unscored_of = f"{unscored:,} of {answers:,} answers of models that look"
+    planned = f"{amount(len(snapshot.scenes), 'scene')} planned"
+    if (lost := len(snapshot.scenes) - images) > 0:
+        planned += f"; {lost:,} not drawn, filtered out or not asked about"
+    unscored_of = f"{unscored:,} of {amount(answers, 'answer')} of models that look"
     unscored_of += ", to all questions" if snapshot.without else ""
     share = f"{100 * unscored / answers:.1f}%" if answers else "\N{EN DASH}"
     tiles = [
@@ -175,7 +179,7 @@ def build(
             "leaderboard",
         ),
         Tile("Questions", f"{len(asked):,}", "asked in one scenario", "composition"),
-        Tile("Images", f"{images:,}", f"of {len(snapshot.scenes):,} scenes planned", "funnel"),
+        Tile("Images", f"{images:,}", f"of {planned}", "funnel"),
         Tile("Unscored", share, unscored_of, "readings"),
     ]  # fmt: skip
     if validity is not None:

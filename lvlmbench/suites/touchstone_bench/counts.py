@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.decoding import given_picture
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.dialogue import ABILITIES, TASKS
@@ -88,13 +89,13 @@ def _lines(table: Table, sizes: Counter[str], said: Mapping[str, str]) -> Iterat
     size = table.path.stat().st_size / 1e6
     total = sum(asked.values())
     yield (
-        f"{table.path.name}: {size:,.1f} MB; {total:,} questions (paper {QUESTIONS}), "
-        f"{sizes.total():,} pictures that can be read"
+        f"{table.path.name}: {size:,.1f} MB; {amount(total, 'question')} (paper {QUESTIONS}), "
+        f"{amount(sizes.total(), 'picture')} that can be read"
     )
     for ability, label in ABILITIES.items():
         tasks = {name: task for name, task in TASKS.items() if task.ability == ability}
         there = sum(asked[name] for name in tasks)
-        yield f"{label}: {there} questions (paper {ABILITY_QUESTIONS[ability]})"
+        yield f"{label}: {amount(there, 'question')} (paper {ABILITY_QUESTIONS[ability]})"
         for name, task in tasks.items():
             yield f"  {name}: {asked[name]} (Figure 1: about {task.published})"
     yield from _names(table)

@@ -38,7 +38,12 @@ def table_of(params: Params, source: str = "params.yaml") -> Table:
     if own.file is None:
         where = f"{source}: suites.{params.suite}.corpus.touchstone_bench"
         raise UserError(where, "names no file", "write 'file: ...', that of your own copy")
-    return open_table(PROJECT_ROOT / own.file, own.tasks)
+    path = PROJECT_ROOT / own.file
+    if not path.is_file():
+        where = f"{source}: suites.{params.suite}.corpus.touchstone_bench.file"
+        fix = "put your copy of the table there, or name where it lies"
+        raise UserError(where, f"there is no file '{path}'", fix)
+    return open_table(path, own.tasks)
 
 
 def check(params: Params, source: str) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.versions.verify_words import printable
 
 Json = dict[str, Any]
@@ -33,10 +34,6 @@ def _some(names: Iterable[str], most: int = 8) -> str:
     found = list(names)
     more = f" and {len(found) - most} more" if len(found) > most else ""
     return f"{', '.join(found[:most])}{more}"
-
-
-def _plural(count: int, one: str, many: str | None = None) -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def _params(found: Json) -> Iterator[str]:
@@ -82,7 +79,7 @@ def _rows(told: Json, one: str) -> Iterator[str]:
     """About rows of a table: how many, and which kinds of them were added, removed, changed."""
     moved = {word: sum(told[word].values()) for word in ("added", "removed", "changed")}
     counts = ", ".join(f"{n:,} {word}" for word, n in moved.items() if n)
-    yield f"{told['old']:,} → {_plural(told['new'], one)}: {counts or 'the same'}"
+    yield f"{told['old']:,} → {amount(told['new'], one)}: {counts or 'the same'}"
     for word, total in moved.items():
         groups = {k: n for k, n in told[word].items() if k}
         if total and groups:
@@ -144,7 +141,7 @@ def _artifacts(found: Json) -> Iterator[str]:
     for word, names in found["artifacts"].items():
         if names:
             said = "have other bytes" if word == "changed" else word
-            yield f"{_plural(len(names), 'output')} {said}: {_some(names, 6)}"
+            yield f"{amount(len(names), 'output')} {said}: {_some(names, 6)}"
 
 
 _SECTIONS = (

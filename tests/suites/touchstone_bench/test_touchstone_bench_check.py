@@ -255,7 +255,9 @@ def test_no_more_is_asked_for_than_is_there(table: Path) -> None:
 
 def test_a_table_must_be_named_and_there(tmp_path: Path) -> None:
     gone = own_questions.params(tmp_path / "gone.tsv")
-    with pytest.raises(UserError, match=r"gone\.tsv: cannot be read \(No such file"):
+    with pytest.raises(
+        UserError, match=r"touchstone_bench\.file: there is no file '/.*gone\.tsv'; put"
+    ):
         check(gone, "params.yaml")
     unnamed = gone.corpus.model_copy(update={"touchstone_bench": None})
     with pytest.raises(UserError, match="names no file"):

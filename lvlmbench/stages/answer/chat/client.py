@@ -271,7 +271,7 @@ class ChatClient:
         raise error
 
     def _failure(self, error: openai.APIStatusError) -> protocol.Failure:
-        message = protocol.one_line(self._scrubbed(_message_of(error)))
+        message = protocol.one_line(self._scrubbed(protocol.message_of(error.body)))
         code = error.code or ""
         return protocol.judge_status(error.status_code, code, message, self._endpoint)
 
@@ -309,13 +309,3 @@ def _cannot_connect(error: BaseException) -> str | None:
         return None
     why = cause.strerror or getattr(cause, "certificate_error", None) or cause
     return f"{_REFUSED} ({protocol.one_line(str(why))})"
-
-
-def _message_of(error: openai.APIStatusError) -> str:
-    """The server's own words; the package's message would repeat the whole body."""
-    body = error.body
-    if isinstance(body, dict):
-        for value in (body.get("message"), body.get("detail"), body.get("error")):
-            if isinstance(value, str):
-                return value
-    return body if isinstance(body, str) else ""

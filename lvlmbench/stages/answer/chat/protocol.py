@@ -29,6 +29,8 @@ _REFUSAL_WORDS = re.compile(
 #: Codes of a 429 that no waiting mends.
 _SPENT_CODES = {"insufficient_quota", "billing_hard_limit_reached"}
 _RETRIED = {408, 409, 429}
+#: There is no such path or model, or the server does nothing of the kind: no retry mends that.
+_NOT_THERE = {404, 405, 501}
 #: Too many requests; service unavailable; overloaded (not registered, but used).
 _PUSHED_BACK = {429, 503, 529}
 
@@ -152,6 +154,15 @@ def one_line(text: str, longest: int = 300) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
+def message_of(body: object) -> str:
+    """Return a server's own words for a failure, from the body of its reply."""
+    if isinstance(body, dict):
+        for value in (body.get("message"), body.get("detail"), body.get("error")):
+            if isinstance(value, str):
+                return value
+    return body if isinstance(body, str) else ""
+
+
 def _text_of(content: object) -> str | None:
     """A message's content, given as a string or as a list of parts; None where it is neither."""
     if content is None:
@@ -263,7 +274,7 @@ def judge_status(code: int, error_code: str, message: str, endpoint: Endpoint) -
     if code == 403:
         fix = f"use a key that may use model '{endpoint.model}', or another model"
         return Failure("stop", "error", what, fix)
-    if code == 404:
+    if code in _NOT_THERE:
         fix = (
             f"check endpoint.base_url (it usually ends in /v1) and that '{endpoint.model}' "
             "is a model of this server"

@@ -11,14 +11,23 @@ machine may use the file at once (write-ahead log, busy timeout).
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.cache import default_folder, mendable, open_shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply
-from lvlmbench.stages.answer.requests.journal import FIELDS, Journal, Kept, stored, take_over
+from lvlmbench.stages.answer.requests.journal import (
+    FIELDS,
+    SUFFIX,
+    Journal,
+    Kept,
+    stored,
+    take_over,
+)
 
 _FIELDS_V1 = (
     *("text", "status", "finish_reason", "error", "latency_s", "prompt_tokens"),
@@ -54,9 +63,26 @@ def default_path() -> Path:
     return default_folder() / "answers.sqlite"
 
 
-def holds_any(path: Path) -> bool:
-    """Return whether anything was ever answered, as far as a file of replies or a journal tells."""
-    return path.is_file() or any((path.parent / "journal").glob("*"))
+def may_hold(path: Path, model: str) -> bool:
+    """Return whether anything may have been answered by a model, by its id at its server.
+
+    That is so where a reply says that this model gave it, or does not say which did, where an older
+    version kept any, and where a killed run has left a journal.
+    """
+    if any((path.parent / "journal").glob(f"*{SUFFIX}")):
+        return True
+    if not path.is_file():
+        return False
+    own = f"SELECT 1 FROM {_TABLE} WHERE served_model IS NULL OR instr(served_model, ?) LIMIT 1"  # noqa: S608
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+            older = (f"SELECT 1 FROM {name} LIMIT 1" for name in _OLD if name in there)  # noqa: S608
+            return any(db.execute(query).fetchone() for query in older) or (
+                _TABLE in there and db.execute(own, (model,)).fetchone() is not None
+            )
+    except sqlite3.Error:  # who opens it says what is wrong with it
+        return True
 
 
 def _to_row(request: str, reply: Reply) -> tuple[Any, ...]:

@@ -37,7 +37,7 @@ FIELDS = tuple(f.name for f in dataclasses.fields(Reply) if f.name != "rejected"
 
 #: File whose lock who makes, takes over or removes a journal holds.
 _LOCK = "lock"
-_SUFFIX = ".jsonl"
+SUFFIX = ".jsonl"
 
 
 def stored(reply: Reply, field: str) -> Any:
@@ -111,7 +111,7 @@ def take_over(folder: Path, keep: Callable[[Kept], None]) -> None:
     if not folder.is_dir():
         return
     with locked(folder / _LOCK):
-        for path in sorted(folder.glob(f"*{_SUFFIX}")):
+        for path in sorted(folder.glob(f"*{SUFFIX}")):
             with path.open("r+b") as file:
                 if not take_flock(file.fileno(), path, wait=False):
                     continue
@@ -134,7 +134,7 @@ class Journal:
 
     def __init__(self, folder: Path, sync_s: float = SYNC_S) -> None:
         self._folder, self._size, self._unsynced = folder, 0, False
-        self.path = folder / f"{os.getpid()}-{secrets.token_hex(8)}{_SUFFIX}"
+        self.path = folder / f"{os.getpid()}-{secrets.token_hex(8)}{SUFFIX}"
         self._failure: OSError | None = None
         with locked(folder / _LOCK):
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND

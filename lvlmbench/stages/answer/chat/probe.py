@@ -1,0 +1,123 @@
+"""Whether a server knows a model by its name and takes its key, found out before a run.
+
+The list of its models costs nothing. Where it does not tell, one request of a few tokens does.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lvlmbench.core.errors import meant
+from lvlmbench.stages.answer.chat import protocol
+from lvlmbench.stages.answer.endpoint import Endpoint
+
+if TYPE_CHECKING:
+    import openai
+
+#: Seconds that a server gets to answer; one that takes longer is asked when the run comes to it.
+PATIENCE_S = 10.0
+#: Codes by which servers say that they have no model of that name.
+_UNKNOWN = {"model_not_found", "invalid_model", "model_not_available", "unknown_model"}
+_ADDRESS = "correct endpoint.base_url (it usually ends in /v1)"
+#: What servers put around a model's name in their lists.
+_BEFORE, _BEHIND = "models/", ":latest"
+
+
+class Wrong(NamedTuple):
+    """A key of the section ``endpoint``, what is wrong with it, and what to do."""
+
+    key: str
+    what: str
+    fix: str
+
+
+class Found(NamedTuple):
+    """What asking has come to: what is wrong, and whether the server has said that nothing is."""
+
+    wrong: Wrong | None
+    good: bool = False
+
+
+def probe(endpoint: Endpoint, key: str | None) -> Found:
+    """Ask a server for its models and, where its list does not hold the name, for a few tokens.
+
+    Whatever may be otherwise once the run asks (a server that is starting, or busy) is not wrong.
+    """
+    import openai
+
+    api = openai.OpenAI(
+        api_key=key or "none", base_url=endpoint.base_url, timeout=PATIENCE_S, max_retries=0
+    )
+    with api:
+        try:
+            listed = _listed(api)
+        except openai.APIConnectionError:
+            return Found(None)
+        if _plain(endpoint.model) in map(_plain, listed):
+            return Found(None, good=True)
+        return _tried(api, endpoint, listed, key)
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix(_BEFORE).removesuffix(_BEHIND).lower()
+
+
+def _bytes(got: Any) -> bytes:
+    return bytes(got.content)
+
+
+def _listed(api: openai.OpenAI) -> list[str]:
+    """Names of the models that a server lists; none where it has no list."""
+    import httpx2
+    import openai
+
+    try:
+        told = json.loads(_bytes(api.get("/models", cast_to=httpx2.Response)))
+        rows = told["data"]
+        return [each["id"] for each in rows if isinstance(each["id"], str)]
+    except (openai.APIStatusError, ValueError, LookupError, TypeError, RecursionError):
+        return []
+
+
+def _tried(api: openai.OpenAI, endpoint: Endpoint, listed: list[str], key: str | None) -> Found:
+    """What a server says is wrong when it is asked for a few tokens."""
+    import httpx2
+    import openai
+
+    body = {
+        "model": endpoint.model,
+        "messages": [{"role": "user", "content": "Say A."}],
+        "max_tokens": 8,
+    }
+    try:
+        got = api.post("/chat/completions", body=body, cast_to=httpx2.Response)
+        protocol.read_reply(json.loads(_bytes(got)), None)
+    except openai.APIStatusError as error:
+        said = protocol.message_of(error.body)
+        said = protocol.one_line(said if key is None else said.replace(key, "[key]"))
+        return Found(_refused(error.status_code, str(error.code or ""), said, endpoint, listed))
+    except openai.OpenAIError:  # it may be slow, or going down: not for its name
+        return Found(None)
+    except (ValueError, RecursionError) as error:
+        why = "it is not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
+        what = f"what {endpoint.base_url} replies is no chat completion ({protocol.one_line(why)})"
+        return Found(Wrong("base_url", what, f"{_ADDRESS}, or the port"))
+    return Found(None, good=True)
+
+
+def _refused(
+    status: int, code: str, said: str, endpoint: Endpoint, listed: list[str]
+) -> Wrong | None:
+    failure = protocol.judge_status(status, code, said, endpoint)
+    named = endpoint.model in said or code in _UNKNOWN
+    if listed and (status == 404 or (named and status in (400, 422))):
+        some = ", ".join(listed[:5]) + (", ..." if len(listed) > 5 else "")
+        what = f"the server at {endpoint.base_url} has no model '{endpoint.model}' ({failure.what})"
+        return Wrong("model", what, meant(endpoint.model, listed, f"it has: {some}"))
+    if failure.action != "stop":
+        return None
+    about = "api_key_env" if status in (401, 403) else "base_url"
+    key = "model" if status == 404 and named else about
+    what = f"the server at {endpoint.base_url} says: {failure.what}"
+    return Wrong(key, what, failure.fix)

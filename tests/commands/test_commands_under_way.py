@@ -1,0 +1,54 @@
+"""``lvlmbench scores`` while the first run is under way, and with a suite that is not there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.commands.main import main
+from lvlmbench.engine.expected import Job
+from lvlmbench.engine.process import RUN_LOCK, take_lock
+from lvlmbench.engine.under_way import note_begun, under_way
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as stop:
+        main(["scores", *arguments])
+    assert stop.value.code == 2
+    return capsys.readouterr().err
+
+
+def test_how_far_a_run_has_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert under_way(tmp_path) is None
+    assert "run 'make report' first" in refused(capsys)
+    held = take_lock(Path(RUN_LOCK))
+    assert under_way(tmp_path) == "a run is under way, at its start"
+    note_begun(
+        [Job(n, "render", f"render-{n}", "x.log") for n in range(3)] + [Job(9, "all", "", "")]
+    )
+    done = Path(".lvlmbench/build/0/benchmark/render-0.usage.json")
+    done.parent.mkdir(parents=True)
+    done.touch()
+    said = "a run is under way, for 1 minute: about 1 of 3 jobs done"
+    assert under_way(tmp_path) == said
+    assert f"is not there yet: {said}; wait for it to end" in refused(capsys)
+    os.close(held)
+    assert under_way(tmp_path) is None
+
+
+def test_a_suite_that_is_meant(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for suite in ("touchstone", "dysca"):
+        (tmp_path / "results" / suite).mkdir(parents=True)
+        (tmp_path / "results" / suite / "metrics.parquet").touch()
+    line = refused(capsys, "--snapshot", str(tmp_path), "--suite", "touchston")
+    assert line == (
+        "--suite: there are no numbers of a suite 'touchston'; did you mean 'touchstone'?\n"
+    )
+    assert "there are: dysca, touchstone" in refused(
+        capsys, "--snapshot", str(tmp_path), "--suite", "zzz"
+    )

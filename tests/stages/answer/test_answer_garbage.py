@@ -1,0 +1,45 @@
+"""An engine of somebody's own that gives something else than replies is named in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.answering import answer_items
+from lvlmbench.stages.answer.engine import Item, Reply, check_made
+
+ITEM = Item("q", "s", "animal", "multiple_choice", "What?", ("a", "b"), "What?", None, None, None)
+OTHER = Item("z", "s", "animal", "multiple_choice", "What?", ("a", "b"), "What?", None, None, None)
+
+
+class Giving:
+    cached, parameters = False, {}
+
+    def __init__(self, given: object) -> None:
+        self.given = given
+
+    def request_sha256(self, item: Item) -> str:
+        return item.question_id
+
+    def answer(self, items: Any) -> Iterator[Any]:
+        for _ in items:
+            yield self.given
+
+
+@pytest.mark.parametrize(
+    "given", ["(A)", Reply("A", "answered"), (ITEM, "(A)"), (OTHER, Reply("A", "answered")), None]
+)
+def test_what_is_no_reply_is_told_with_the_engine(given: object) -> None:
+    with pytest.raises(UserError) as error:
+        answer_items(Giving(given), [ITEM], None, "mine/clean")
+    line = str(error.value)
+    assert f"{__file__}:" in line and "Giving.answer: gives " in line and "Reply(" in line
+
+
+def test_what_lacks_a_part_is_told_before_it_is_asked() -> None:
+    check_made(Giving(None), "mine")
+    with pytest.raises(UserError, match="has no cached, no parameters, no request_sha256"):
+        check_made(object(), "mine")  # type: ignore[arg-type]
