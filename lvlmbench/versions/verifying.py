@@ -18,7 +18,7 @@ from lvlmbench.versions.exactness import stage_exactness
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.locked import locked_packages
 from lvlmbench.versions.manifest import LOCKS, Manifest
-from lvlmbench.versions.remaking import Outcome, Remaking, makers, passes
+from lvlmbench.versions.remaking import Outcome, Remaking, draw, makers, rounds
 from lvlmbench.versions.repair import Mend, Objects, mend, write_script
 from lvlmbench.versions.soundness import Fault, check_files
 from lvlmbench.versions.versions import (
@@ -79,7 +79,7 @@ def _made_again(
     """What came of each stage, in an order in which they can be made, and which cannot be."""
     broken = remaking.broken()
     outcomes = remaking.remake(targets, broken, say)
-    order = [stage for names in passes(manifest.stages, makers(manifest)) for stage in names]
+    order = [stage for names in rounds(manifest.stages, makers(manifest)) for stage in names]
     stages = {stage: outcomes.get(stage) for stage in order}
     # What was made again says itself in what it differs.
     return stages, {stage: why for stage, why in broken.items() if stages.get(stage) is None}
@@ -92,6 +92,7 @@ def verify(
     files_only: bool = False,
     only: Sequence[str] = (),
     same_hardware: bool = False,
+    sample: int | None = None,
     say: Say,
 ) -> Found:
     """Verify the version ``name``.
@@ -105,6 +106,8 @@ def verify(
         (``answer/chance``); all that can be by default.
     same_hardware
         Also make again what is exact on the same hardware only.
+    sample
+        How many of those stages to draw and make again; None for all.
     say
         Gets a line about each step.
 
@@ -117,6 +120,10 @@ def verify(
     manifest = version.manifest
     own = own_exactness(manifest)
     targets = choose(own, only, same_hardware)
+    if sample is not None:
+        if sample < 1:
+            raise UserError(f"--sample {sample}", "is no number of stages", "give 1 or more")
+        targets = draw(targets, makers(manifest), sample)
     lock = project / "dvc.lock"
     here = lock.is_file() and file_facts(lock).blake2b == manifest.locks.get("dvc.lock")
     if here and not any((project / path).exists() for path in manifest.files):
@@ -129,7 +136,7 @@ def verify(
         if not here:
             say(f"this folder is not at {name}: laying it out beside it")
             check_out(tree, say)
-        say(f"reading {len(manifest.files):,} files")
+        say(_ahead(manifest, 0 if files_only else len(targets), sample is None and not only))
         faults = check_files(base, manifest)
         if faults:
             return _with_mends(version, project, base, faults)
@@ -145,6 +152,21 @@ def verify(
             version, not here, contradictions=contradictions, broken=broken, stages=stages,
             own=own, packages=_packages(tree),
         )  # fmt: skip
+
+
+def _ahead(manifest: Manifest, targets: int, whole: bool) -> str:
+    """What is going to be done, and what takes less."""
+    size = sum(file.size for file in manifest.files.values()) / 1e6
+    reading = f"reading {len(manifest.files):,} files ({size:,.1f} MB)"
+    if not targets:
+        return reading
+    making = f"{reading}, then making {targets} of {len(manifest.stages)} stages again"
+    if not whole:
+        return making
+    return (
+        f"{making}, which takes about as long as the run that made them "
+        "(--files-only: reading alone, seconds; --sample 5: five stages, about a minute)"
+    )
 
 
 def _packages(tree: Path) -> dict[str, str]:
