@@ -1,9 +1,9 @@
 """Make stages of a version again, each from its pinned inputs, and compare.
 
 All of a version is linked into a scratch folder, where Snakemake finds it up to date. Then some
-outs go, and Snakemake is asked for them. One run of Snakemake makes as many stages as it can: where
-a stage comes out as pinned, what is made from it was made from pinned inputs. Where it does not, the
-pinned files are put back, and what reads them is made once more.
+outs go, and Snakemake is asked for them. One run of Snakemake makes as many stages as it can:
+where a stage comes out as pinned, what is made from it was made from pinned inputs. Where it does
+not, the pinned files are put back, and what reads them is made once more.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def draw(
     seed
         Of the draw, for tests; otherwise nobody can know which are drawn.
     """
-    chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311
+    chance = random.SystemRandom() if seed is None else random.Random(seed)
     found: list[str] = []
     for name in chance.sample(sorted(targets), len(targets)):
         mine = ancestors(name, above)
