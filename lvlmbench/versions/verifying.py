@@ -121,9 +121,7 @@ def verify(
     own = own_exactness(manifest)
     targets = choose(own, only, same_hardware)
     if sample is not None:
-        if sample < 1:
-            raise UserError(f"--sample {sample}", "is no number of stages", "give 1 or more")
-        targets = draw(targets, makers(manifest), sample)
+        targets = _drawn(targets, manifest, sample)
     lock = project / "dvc.lock"
     here = lock.is_file() and file_facts(lock).blake2b == manifest.locks.get("dvc.lock")
     if here and not any((project / path).exists() for path in manifest.files):
@@ -144,14 +142,25 @@ def verify(
         if files_only:
             return Found(version, not here, contradictions=contradictions, own=own)
         bring_given(manifest, project, tree)
-        log = project / STATE / f"verify-{name}.log"
-        log.unlink(missing_ok=True)
-        remaking = Remaking(manifest, tree, base, folder / "again", log)
+        remaking = _remaking(version, project, tree, base, folder)
         stages, broken = _made_again(remaking, manifest, targets, say)
         return Found(
             version, not here, contradictions=contradictions, broken=broken, stages=stages,
             own=own, packages=_packages(tree),
         )  # fmt: skip
+
+
+def _drawn(targets: Collection[str], manifest: Manifest, sample: int) -> list[str]:
+    if sample < 1:
+        raise UserError(f"--sample {sample}", "is no number of stages", "give 1 or more")
+    return draw(targets, makers(manifest), sample)
+
+
+def _remaking(version: Version, project: Path, tree: Path, base: Path, folder: Path) -> Remaking:
+    """A scratch folder with the version, and its log, begun anew."""
+    log = project / STATE / f"verify-{version.name}.log"
+    log.unlink(missing_ok=True)
+    return Remaking(version.manifest, tree, base, folder / "again", log)
 
 
 def _ahead(manifest: Manifest, targets: int, whole: bool) -> str:
