@@ -119,9 +119,7 @@ def verify(
     version = find_version(name, project)
     manifest = version.manifest
     own = own_exactness(manifest)
-    targets = choose(own, only, same_hardware)
-    if sample is not None:
-        targets = _drawn(targets, manifest, sample)
+    targets = _drawn(choose(own, only, same_hardware), manifest, sample)
     lock = project / "dvc.lock"
     here = lock.is_file() and file_facts(lock).blake2b == manifest.locks.get("dvc.lock")
     if here and not any((project / path).exists() for path in manifest.files):
@@ -141,16 +139,18 @@ def verify(
         contradictions = (*check_pins(tree, manifest), *check_seals(base, manifest))
         if files_only:
             return Found(version, not here, contradictions=contradictions, own=own)
-        bring_given(manifest, project, tree)
-        remaking = _remaking(version, project, tree, base, folder)
-        stages, broken = _made_again(remaking, manifest, targets, say)
+        scratch = _remaking(version, project, tree, base, folder)
+        stages, broken = _made_again(scratch, manifest, targets, say)
         return Found(
             version, not here, contradictions=contradictions, broken=broken, stages=stages,
             own=own, packages=_packages(tree),
         )  # fmt: skip
 
 
-def _drawn(targets: Collection[str], manifest: Manifest, sample: int) -> list[str]:
+def _drawn(targets: Collection[str], manifest: Manifest, sample: int | None) -> Collection[str]:
+    """So many of the targets as were asked for; all where none were."""
+    if sample is None:
+        return targets
     if sample < 1:
         raise UserError(f"--sample {sample}", "is no number of stages", "give 1 or more")
     return draw(targets, makers(manifest), sample)
@@ -158,6 +158,7 @@ def _drawn(targets: Collection[str], manifest: Manifest, sample: int) -> list[st
 
 def _remaking(version: Version, project: Path, tree: Path, base: Path, folder: Path) -> Remaking:
     """A scratch folder with the version, and its log, begun anew."""
+    bring_given(version.manifest, project, tree)
     log = project / STATE / f"verify-{version.name}.log"
     log.unlink(missing_ok=True)
     return Remaking(version.manifest, tree, base, folder / "again", log)
