@@ -50,6 +50,11 @@ QUIET = $(if $(VERBOSE)$(filter -n --dry-run --dryrun -q --quiet --verbose,$(SNA
 READ = import sys; from pathlib import Path; from lvlmbench.core.guard import main_guard; \
 	from lvlmbench.core.yaml_file import read_yaml; main_guard(read_yaml)(Path(sys.argv[1]))
 
+# After Ctrl-C Snakemake has the last word: make, which got it too and ends by it, is silent about a
+# recipe that ended well.
+BEGIN = trap stopped=1 INT;
+END = ; ended=$$?; test -z "$$stopped" || exit 0; exit $$ended
+
 # Snakemake would end with a traceback where the file is missing or is no YAML. What the environment calls CONFIG
 # is not meant.
 CHECK_CONFIG = $(if $(CONFIG),@test -f "$(CONFIG)" || { echo "CONFIG: there is no file '$(CONFIG)'" \
@@ -62,27 +67,27 @@ CHECK_CORES = @case "$(CORES)" in all|[1-9]|[1-9][0-9]|[1-9][0-9][0-9]) ;; *) \
 report: install ## generate, render, ask, score: results/report.html
 	$(CHECK_CORES)
 	$(CHECK_CONFIG)
-	@$(ACTIVE) snakemake $(QUIET) --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
-		$(if $(CONFIG),--configfile "$(CONFIG)")
+	@$(BEGIN) $(ACTIVE) snakemake $(QUIET) --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
+		$(if $(CONFIG),--configfile "$(CONFIG)") $(END)
 
 # In a folder of its own, so that the files of 'make report' stay as they are.
 demo: install ## the same for 60 scenes, as a first look: demo/results/report.html
 	$(CHECK_CORES)
 	$(CHECK_CONFIG)
-	@$(ACTIVE) snakemake $(QUIET) --directory demo --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
-		--configfile profiles/demo.yaml $(if $(CONFIG),"$(CONFIG)")
+	@$(BEGIN) $(ACTIVE) snakemake $(QUIET) --directory demo --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
+		--configfile profiles/demo.yaml $(if $(CONFIG),"$(CONFIG)") $(END)
 
 # In a folder of its own, like the demo.
 exam: install ## five requests made into aspects, drawn and asked at three levels: exam/results/report.html
 	$(CHECK_CORES)
 	$(CHECK_CONFIG)
-	@$(ACTIVE) snakemake $(QUIET) --directory exam --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
-		--configfile profiles/autodavis.yaml $(if $(CONFIG),"$(CONFIG)")
+	@$(BEGIN) $(ACTIVE) snakemake $(QUIET) --directory exam --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
+		--configfile profiles/autodavis.yaml $(if $(CONFIG),"$(CONFIG)") $(END)
 
 # In a folder of its own, too; run again, it goes on where it was interrupted.
 reference: install ## train the reference models anew, an hour or more, and pin them: data/pinned
-	@$(ACTIVE) snakemake $(QUIET) --directory training --configfile profiles/reference.yaml --cores $(CORES) \
-		references $(SNAKEMAKE_ARGS)
+	@$(BEGIN) $(ACTIVE) snakemake $(QUIET) --directory training --configfile profiles/reference.yaml --cores $(CORES) \
+		references $(SNAKEMAKE_ARGS) $(END)
 	$(if $(filter -n --dry-run --dryrun,$(SNAKEMAKE_ARGS)),,@$(ACTIVE) python scripts/pin_reference.py \
 		--config profiles/reference.yaml --trained training)
 

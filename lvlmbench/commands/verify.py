@@ -34,6 +34,9 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="make again, too, what is exact on the same hardware only",
     )
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="make again N stages only, drawn by chance"
+    )
     parser.set_defaults(run=_run)
 
 
@@ -56,6 +59,7 @@ def _run(arguments: argparse.Namespace) -> None:
         files_only=arguments.files_only,
         only=arguments.stage,
         same_hardware=arguments.same_hardware,
+        sample=arguments.sample,
         say=say,
     )
     manifest = found.version.manifest

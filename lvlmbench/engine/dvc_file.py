@@ -108,7 +108,7 @@ class _Writer:
         if CORPUS in stage.params:
             found += _read_by_suites()
         code = (code_of(self._root, each) for each in (stage, *self._through(stage)))
-        return sorted({*found, *itertools.chain(*code)})
+        return sorted({*found, *_whole(self._root, set(itertools.chain(*code)))})
 
     def _read(self, stage: Stage, read: str) -> Iterator[str]:
         """What DVC compares of one thing that a stage reads."""
@@ -185,6 +185,16 @@ def _read_by_suites() -> list[str]:
     suites, the seals for those that read them."""
     kinds = kinds_of("suites").ordered()
     return [f for kind in kinds if kind.settings is not None for f in kind.settings().folders()]
+
+
+def _whole(root: Path, code: set[str]) -> set[str]:
+    """Code, where all of a folder is in it as that folder: DVC reads and writes dvc.lock whole for
+    each stage that it runs, so what stands there costs time."""
+    for folder in {str(Path(path).parent) for path in code if path.count("/") > 1}:
+        inside = {f"{folder}/{path.name}" for path in (root / folder).iterdir()}
+        if inside - {f"{folder}/__init__.py", f"{folder}/__pycache__"} <= code:
+            code = code - inside | {folder}
+    return code
 
 
 def _plots(project: Project) -> list[dict[str, Any]]:

@@ -1,14 +1,16 @@
 """Make stages of a version again, each from its pinned inputs, and compare.
 
 All of a version is linked into a scratch folder, where Snakemake finds it up to date. Then some
-outs go, and Snakemake is asked for them. No stage of one pass is made from another's files, so what
-a stage makes says something about this stage alone; after a pass the pinned files are put back.
+outs go, and Snakemake is asked for them. One run of Snakemake makes as many stages as it can:
+where a stage comes out as pinned, what is made from it was made from pinned inputs. Where it does
+not, the pinned files are put back, and what reads them is made once more.
 """
 
 from __future__ import annotations
 
 import functools
 import os
+import random
 import re
 import subprocess
 import sys
@@ -26,11 +28,17 @@ from lvlmbench.engine.stages import SEALS, lies_in
 from lvlmbench.versions.comparing import Difference, compare
 from lvlmbench.versions.manifest import Manifest
 
+#: What Snakemake says of how long it takes.
+_PACE = re.compile(r"(?:plan|time): |\d+/\d+ jobs, ")
 _TO_DO = re.compile(r"^to do: (.*?) \((.*)\)$")
 #: Bytes of the end of a job's log that are kept.
 _TAIL = 4000
 #: Seconds that Snakemake gets to end its jobs after Ctrl-C.
 _PATIENCE_S = 20
+
+
+def _stages(count: int) -> str:
+    return f"{count} stage{'' if count == 1 else 's'}"
 
 
 @dataclass(frozen=True)
@@ -73,17 +81,53 @@ def makers(manifest: Manifest) -> dict[str, set[str]]:
     return found
 
 
-def passes(targets: Collection[str], above: Mapping[str, set[str]]) -> list[list[str]]:
-    """Share targets out so that none is made, at whatever remove, from another of its pass."""
+def rounds(targets: Collection[str], above: Mapping[str, set[str]]) -> list[list[str]]:
+    """Share targets out over runs of Snakemake, makers before readers.
+
+    A stage that is not made again may lie between two that are. A run that made both would have to
+    make it, too, or ask a server, so the second then waits for the next run.
+    """
 
     @functools.cache
     def level(name: str) -> int:
-        return max((level(a) + (a in targets) for a in above[name]), default=0)
+        between = name not in targets
+        return max((level(a) + (between and a in targets) for a in above[name]), default=0)
 
     found: dict[int, list[str]] = {}
-    for name in sorted(targets):
-        found.setdefault(level(name), []).append(name)
+    for name in TopologicalSorter({n: sorted(above[n]) for n in sorted(above)}).static_order():
+        if name in targets:
+            found.setdefault(level(name), []).append(name)
     return [found[n] for n in sorted(found)]
+
+
+def draw(
+    targets: Collection[str], above: Mapping[str, set[str]], count: int, seed: int | None = None
+) -> list[str]:
+    """Draw targets of which none is made from another, so that one run of Snakemake makes them.
+
+    Parameters
+    ----------
+    seed
+        Of the draw, for tests; otherwise nobody can know which are drawn.
+    """
+    chance = random.SystemRandom() if seed is None else random.Random(seed)
+    found: list[str] = []
+    for name in chance.sample(sorted(targets), len(targets)):
+        mine = ancestors(name, above)
+        if len(found) < count and not any(o in mine or name in ancestors(o, above) for o in found):
+            found.append(name)
+    return found
+
+
+def ancestors(name: str, above: Mapping[str, set[str]]) -> set[str]:
+    """All stages that one is made from, at whatever remove."""
+    found: set[str] = set()
+    left = [*above[name]]
+    while left:
+        if (each := left.pop()) not in found:
+            found.add(each)
+            left += above[each]
+    return found
 
 
 class Remaking:
@@ -111,8 +155,13 @@ class Remaking:
             (scratch / name).parent.mkdir(parents=True, exist_ok=True)
             link_tree(pinned / name, scratch / name)
 
-    def _snakemake(self, *arguments: str) -> tuple[int, str]:
-        """Run Snakemake on the version; returns its exit code and what it said on stderr."""
+    def _snakemake(
+        self, *arguments: str, say: Callable[[str], None] | None = None
+    ) -> tuple[int, str]:
+        """Run Snakemake on the version; returns its exit code and what it said on stderr.
+
+        ``say`` gets its words about how long it takes, as they come.
+        """
         command = [sys.executable, "-m", "snakemake", "--snakefile", str(self.tree / "Snakefile")]
         command += ["--directory", str(self.scratch), *arguments]
         dropped = ("SNAKEMAKE_PROFILE", "LVLMBENCH_STAGE", "LVLMBENCH_CACHE_DIR")
@@ -129,8 +178,13 @@ class Remaking:
             errors="replace",
             preexec_fn=functools.partial(die_with_parent, os.getpid()),
         )
+        said = ""
         try:
-            _, said = process.communicate()
+            for line in process.stderr or ():
+                said += line
+                if say is not None and _PACE.match(line):
+                    say(f"  {line.rstrip()}")
+            process.wait()
         except BaseException:
             try:
                 process.wait(_PATIENCE_S)
@@ -178,41 +232,43 @@ class Remaking:
             What :meth:`broken` has found. A stage that reads what one of them has made is left
             alone, unless that one was made again, and equal, before.
         say
-            Gets a line about each pass.
+            Gets a line about each run of Snakemake.
         """
         found: dict[str, Outcome] = {}
-        healed: set[str] = set()
-        rounds = passes(targets, self._above)
-        for number, names in enumerate(rounds, 1):
-            ready = []
-            for name in names:
-                bad = sorted((self._ancestors(name) & set(broken)) - healed)
-                if bad:
+        unsound = set(broken)
+        while left := [name for name in targets if name not in found]:
+            runs = rounds(left, self._above)
+            for name in runs[0]:
+                if bad := sorted(self._ancestors(name) & unsound - set(runs[0])):
                     found[name] = Outcome("blocked", why=f"the seal of {bad[0]} does not hold")
-                else:
-                    ready.append(name)
-            if not ready:
+            if not (ready := [name for name in runs[0] if name not in found]):
                 continue
+            after = f", {len(left) - len(runs[0])} after these" if runs[1:] else ""
             shown = f"{', '.join(ready[:4])}{' ...' if len(ready) > 4 else ''}"
-            say(f"making again, {number} of {len(rounds)}: {shown}")
-            said = self._make(ready)
+            say(f"making again {_stages(len(ready))}{after}: {shown}")
+            said = self._make(ready, say)
+            spoilt: set[str] = set()
             for name in ready:
-                found[name] = outcome = self._outcome(name, said)
-                if self._put_back(name, outcome):
-                    healed.add(name)
+                outcome = self._outcome(name, said)
+                again = not spoilt.isdisjoint(self._ancestors(name))
+                if not again:
+                    found[name] = outcome
+                if not self._put_back(name, outcome, always=again):
+                    spoilt.add(name)
+                elif not again:
+                    unsound.discard(name)
         return found
 
     def _ancestors(self, name: str) -> set[str]:
-        above = self._above[name]
-        return above.union(*(self._ancestors(a) for a in above)) if above else set()
+        return ancestors(name, self._above)
 
-    def _make(self, names: list[str]) -> str:
+    def _make(self, names: list[str], say: Callable[[str], None]) -> str:
         """Have stages made from nothing; returns what Snakemake said."""
         seals = [f"{SEALS}/{name}.json" for name in names]
         for path in (*seals, *(out for name in names for out in self.manifest.stages[name].outs)):
             remove(self.scratch / path)
         remove(self.scratch / BUILDS)
-        code, said = self._snakemake(*seals)
+        code, said = self._snakemake("--quiet", "all", "--", *seals, say=say)
         if code:
             with self.log.open("a", encoding="utf-8") as f:
                 for log in sorted((self.scratch / BUILDS).glob("*/log/*.log")):
@@ -248,11 +304,14 @@ class Remaking:
         lines = [line.strip() for line in said.splitlines() if line.strip()]
         return lines[-1] if lines else "it was not said why"
 
-    def _put_back(self, name: str, outcome: Outcome) -> bool:
-        """Have the pinned files of a stage in the scratch folder; whether its seal holds now."""
+    def _put_back(self, name: str, outcome: Outcome, always: bool = False) -> bool:
+        """Have the pinned files of a stage in the scratch folder; whether its seal holds now.
+
+        ``always``: what was made, even if it is equal, was made from other files than the pinned.
+        """
         seal = f"{SEALS}/{name}.json"
         same = outcome.state == "equal" or all(d.path == seal for d in outcome.differences)
-        holds = outcome.state in ("equal", "differs") and same
+        holds = outcome.state in ("equal", "differs") and same and not always
         outs = list(self.manifest.stages[name].outs)
         for path in outs if holds else [*outs, seal]:
             remove(self.scratch / path)

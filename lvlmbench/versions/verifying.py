@@ -19,7 +19,7 @@ from lvlmbench.versions.exactness import stage_exactness
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.locked import locked_packages
 from lvlmbench.versions.manifest import LOCKS, Manifest
-from lvlmbench.versions.remaking import Outcome, Remaking, makers, passes
+from lvlmbench.versions.remaking import Outcome, Remaking, draw, makers, rounds
 from lvlmbench.versions.repair import Mend, Objects, mend, write_script
 from lvlmbench.versions.soundness import Fault, check_files
 from lvlmbench.versions.versions import (
@@ -80,7 +80,7 @@ def _made_again(
     """What came of each stage, in an order in which they can be made, and which cannot be."""
     broken = remaking.broken()
     outcomes = remaking.remake(targets, broken, say)
-    order = [stage for names in passes(manifest.stages, makers(manifest)) for stage in names]
+    order = [stage for names in rounds(manifest.stages, makers(manifest)) for stage in names]
     stages = {stage: outcomes.get(stage) for stage in order}
     # What was made again says itself in what it differs.
     return stages, {stage: why for stage, why in broken.items() if stages.get(stage) is None}
@@ -93,6 +93,7 @@ def verify(
     files_only: bool = False,
     only: Sequence[str] = (),
     same_hardware: bool = False,
+    sample: int | None = None,
     say: Say,
 ) -> Found:
     """Verify the version ``name``.
@@ -106,6 +107,8 @@ def verify(
         (``answer/chance``); all that can be by default.
     same_hardware
         Also make again what is exact on the same hardware only.
+    sample
+        How many of those stages to draw and make again; None for all.
     say
         Gets a line about each step.
 
@@ -117,7 +120,7 @@ def verify(
     version = find_version(name, project)
     manifest = version.manifest
     own = own_exactness(manifest)
-    targets = choose(own, only, same_hardware)
+    targets = _drawn(choose(own, only, same_hardware), manifest, sample)
     lock = project / "dvc.lock"
     here = lock.is_file() and file_facts(lock).blake2b == manifest.locks.get("dvc.lock")
     if here and not any((project / path).exists() for path in manifest.files):
@@ -130,22 +133,51 @@ def verify(
         if not here:
             say(f"this folder is not at {name}: laying it out beside it")
             check_out(tree, say)
-        say(f"reading {amount(len(manifest.files), 'file')}")
+        say(_ahead(manifest, 0 if files_only else len(targets), sample is None and not only))
         faults = check_files(base, manifest)
         if faults:
             return _with_mends(version, project, base, faults)
         contradictions = (*check_pins(tree, manifest), *check_seals(base, manifest))
         if files_only:
             return Found(version, not here, contradictions=contradictions, own=own)
-        bring_given(manifest, project, tree)
-        log = project / STATE / f"verify-{name}.log"
-        log.unlink(missing_ok=True)
-        remaking = Remaking(manifest, tree, base, folder / "again", log)
-        stages, broken = _made_again(remaking, manifest, targets, say)
+        scratch = _remaking(version, project, tree, base, folder)
+        stages, broken = _made_again(scratch, manifest, targets, say)
         return Found(
             version, not here, contradictions=contradictions, broken=broken, stages=stages,
             own=own, packages=_packages(tree),
         )  # fmt: skip
+
+
+def _drawn(targets: Collection[str], manifest: Manifest, sample: int | None) -> Collection[str]:
+    """So many of the targets as were asked for; all where none were."""
+    if sample is None:
+        return targets
+    if sample < 1:
+        raise UserError(f"--sample {sample}", "is no number of stages", "give 1 or more")
+    return draw(targets, makers(manifest), sample)
+
+
+def _remaking(version: Version, project: Path, tree: Path, base: Path, folder: Path) -> Remaking:
+    """A scratch folder with the version, and its log, begun anew."""
+    bring_given(version.manifest, project, tree)
+    log = project / STATE / f"verify-{version.name}.log"
+    log.unlink(missing_ok=True)
+    return Remaking(version.manifest, tree, base, folder / "again", log)
+
+
+def _ahead(manifest: Manifest, targets: int, whole: bool) -> str:
+    """What is going to be done, and what takes less."""
+    size = sum(file.size for file in manifest.files.values()) / 1e6
+    reading = f"reading {amount(len(manifest.files), 'file')} ({size:,.1f} MB)"
+    if not targets:
+        return reading
+    making = f"{reading}, then making {targets} of {len(manifest.stages)} stages again"
+    if not whole:
+        return making
+    return (
+        f"{making}, which takes about as long as the run that made them "
+        "(--files-only: reading alone, seconds; --sample 5: five stages, about a minute)"
+    )
 
 
 def _packages(tree: Path) -> dict[str, str]:

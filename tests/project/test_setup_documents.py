@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 from pathlib import Path
 
@@ -143,3 +145,32 @@ def test_parameters_that_documents_show_are_valid(document: Path) -> None:
         shown = yaml.safe_load(text) if not text.startswith(" ") else None
         if isinstance(shown, dict) and shown.keys() <= Project.model_fields.keys():
             validate_project(shown, document.name)
+
+
+def test_make_is_silent_about_a_run_that_ctrl_c_has_ended(tmp_path: Path) -> None:
+    """The run's own last line tells how to go on; what failed, or ended well, is as ever."""
+    text = (ROOT / "Makefile").read_text()
+    recipes = re.findall(r"^\t@\$\(BEGIN\) \$\(ACTIVE\) snakemake .*", text, re.M)
+    assert len(recipes) == text.count("$(ACTIVE) snakemake $(QUIET)") == text.count(" $(END)") == 4
+    begin, end = (re.findall(rf"^{name} = .*$", text, re.M)[0] for name in ("BEGIN", "END"))
+    run = "sh -c 'echo up; sleep 9'"
+    (tmp_path / "Makefile").write_text(
+        f"{begin}\n{end}\nlong:\n\t@$(BEGIN) {run} $(END)\n\t@echo next\n"
+        "bad:\n\t@$(BEGIN) false $(END)\nwell:\n\t@$(BEGIN) true $(END)\n"
+    )
+
+    def make(target: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            ["make", target], cwd=tmp_path, text=True, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )  # fmt: skip
+
+    made = make("long")
+    assert made.stdout is not None and made.stdout.readline() == "up\n"
+    os.killpg(made.pid, signal.SIGINT)
+    assert (made.communicate()[0], made.returncode) == ("", -signal.SIGINT)
+    for target, code in (("bad", 2), ("well", 0)):
+        made = make(target)
+        said, _ = made.communicate()
+        assert (made.returncode, "Error 1" in said) == (code, target == "bad")

@@ -16,7 +16,7 @@ from lvlmbench.versions.comparing import compare, first_row
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.locked import locked_packages
 from lvlmbench.versions.manifest import Manifest
-from lvlmbench.versions.remaking import Outcome, makers, passes
+from lvlmbench.versions.remaking import Outcome, Remaking, ancestors, draw, makers, rounds
 from lvlmbench.versions.repair import Objects, mend, write_script
 from lvlmbench.versions.soundness import Fault, check_files
 from lvlmbench.versions.verify_words import environment_notes, fault_lines, stage_words, summary
@@ -211,13 +211,77 @@ def test_outs_are_compared_by_bytes_then_rows(tmp_path: Path) -> None:
     assert told["results/figures/two.csv"] == "was not made again"
 
 
-def test_no_stage_of_a_pass_reads_another(project: tuple[Path, Manifest]) -> None:
+def test_one_run_makes_all_that_no_other_stage_lies_between(
+    project: tuple[Path, Manifest],
+) -> None:
     above = {"a": set(), "b": {"a"}, "c": {"b"}, "d": {"a"}, "e": {"c", "d"}}
-    assert passes(["a", "b", "c", "d", "e"], above) == [["a"], ["b", "d"], ["c"], ["e"]]
-    assert passes(["e", "a", "d"], above) == [["a"], ["d"], ["e"]]
-    assert passes(["c", "d"], above) == [["c", "d"]]
+    assert rounds(["a", "b", "c", "d", "e"], above) == [["a", "b", "d", "c", "e"]]
+    assert rounds(["e", "a", "d"], above) == [["a", "d"], ["e"]]  # b and c stay as they are
+    assert rounds(["c", "d"], above) == [["d", "c"]]
     assert makers(project[1])["figures"] == {"answer/m/clean"}
     assert makers(project[1])["answer/m/clean"] == {"render", "reference/a"}
+    assert ancestors("e", above) == {"a", "b", "c", "d"}
+
+
+def test_drawn_stages_are_not_made_from_each_other() -> None:
+    above = {"a": set(), "b": {"a"}, "c": {"b"}, "d": {"a"}, "e": {"c", "d"}}
+    drawn = [draw(list(above), above, 3, seed) for seed in range(40)]
+    assert {name for names in drawn for name in names} == {*above}
+    assert {frozenset(names) for names in drawn if len(names) > 1} == {
+        frozenset("bd"), frozenset("cd"),
+    }  # fmt: skip
+    assert draw(["a", "e"], above, 1, 0) in (["a"], ["e"])
+
+
+class _Scripted(Remaking):
+    """Makes nothing; what comes of a stage is told beforehand, for its first run and its second."""
+
+    def __init__(self, manifest: Manifest, told: dict[str, list[Outcome]]) -> None:
+        self.manifest, self._above, self._told = manifest, makers(manifest), told
+        self.runs: list[list[str]] = []
+
+    def _make(self, names: list[str], say: object) -> str:
+        self.runs.append(names)
+        return ""
+
+    def _outcome(self, name: str, said: str) -> Outcome:
+        return self._told[name].pop(0)
+
+    def _put_back(self, name: str, outcome: Outcome, always: bool = False) -> bool:
+        return outcome.state == "equal" and not always
+
+
+def test_what_reads_a_stage_that_differs_is_made_once_more(
+    project: tuple[Path, Manifest],
+) -> None:
+    """From the pinned files: a stage's verdict is about this stage alone."""
+    manifest, equal, differs = project[1], Outcome("equal"), Outcome("differs")
+    everything = ["reference/a", "render", "answer/m/clean", "figures"]
+    told = {
+        "reference/a": [equal], "render": [differs],
+        "answer/m/clean": [differs, equal], "figures": [Outcome("failed"), equal],
+    }  # fmt: skip
+    remaking = _Scripted(manifest, told)
+    found = remaking.remake(everything, {}, lambda line: None)
+    assert {name: outcome.state for name, outcome in found.items()} == {
+        "reference/a": "equal", "render": "differs", "answer/m/clean": "equal", "figures": "equal",
+    }  # fmt: skip
+    assert [sorted(names) for names in remaking.runs] == [
+        sorted(everything), ["answer/m/clean", "figures"],
+    ]  # fmt: skip
+
+
+def test_what_reads_a_broken_seal_is_left_alone(project: tuple[Path, Manifest]) -> None:
+    manifest, equal = project[1], Outcome("equal")
+    told = {"figures": [equal], "answer/m/clean": [equal]}
+    found = _Scripted(manifest, told).remake(
+        ["figures", "answer/m/clean"], {"render": "x changed"}, lambda line: None
+    )
+    assert {o.why for o in found.values()} == {"the seal of render does not hold"}
+    healed = _Scripted(manifest, told | {"render": [equal]}).remake(
+        ["figures", "answer/m/clean", "render"], {"render": "x changed"}, lambda line: None
+    )
+    assert {o.state for o in healed.values()} == {"equal"}
 
 
 def test_which_stages_are_made_again(project: tuple[Path, Manifest]) -> None:
