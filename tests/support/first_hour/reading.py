@@ -1,0 +1,36 @@
+"""Shell commands, examples and tables of the documents, as a reader would copy them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def commands(document: str) -> list[str]:
+    """Commands of the shell blocks of a document, one each, without their comments."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    found = []
+    for block in re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S):
+        for line in block.replace("\\\n", " ").splitlines():
+            command = re.sub(r"\s+#.*$", "", line)
+            found += [re.sub(r"\s+", " ", command).strip()] if command.strip() else []
+    return found
+
+
+def example(title: str, language: str = "python", document: str = "docs/extending.md") -> str:
+    """The first block of a language below a heading of a document.
+
+    Raises
+    ------
+    ValueError
+        There is none.
+    """
+    text = (ROOT / document).read_text(encoding="utf-8")
+    for part in re.split(r"^##+ ", text, flags=re.M):
+        if part.split("\n")[0] == title:
+            blocks = re.findall(rf"^```{language}\n(.*?)^```", part, re.M | re.S)
+            if blocks:
+                return str(blocks[0])
+    raise ValueError(f"{document} has no {language} below '{title}'")
