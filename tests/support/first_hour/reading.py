@@ -8,14 +8,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 
 
+def blocks(document: str, language: str) -> list[str]:
+    """The blocks of a language in a document."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
 def commands(document: str) -> list[str]:
     """Commands of the shell blocks of a document, one each, without their comments."""
-    text = (ROOT / document).read_text(encoding="utf-8")
     found = []
-    for block in re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S):
-        for line in block.replace("\\\n", " ").splitlines():
-            command = re.sub(r"\s+#.*$", "", line)
-            found += [re.sub(r"\s+", " ", command).strip()] if command.strip() else []
+    for block in blocks(document, "sh"):
+        for line in re.sub(r"\s*\\\n\s*", " ", block).splitlines():
+            command = re.sub(r"\s+#.*$", "", line).strip()
+            found += [command] if command else []
     return found
 
 

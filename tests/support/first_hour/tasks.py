@@ -121,9 +121,6 @@ def _committed(clone: Clone) -> None:
     clone.commit("the first snapshot")
 
 
-def _seed_committed(clone: Clone) -> None:
-    _committed(clone)
-    clone.set("snapshot", seed=8)
 
 
 NEGATIVE = {"name": "negative", "kind": "corruption", "corruption": {"kinds": ["negative"]}}
