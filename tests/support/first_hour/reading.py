@@ -24,18 +24,18 @@ def commands(document: str) -> list[str]:
     return found
 
 
-def example(title: str, language: str = "python", document: str = "docs/extending.md") -> str:
-    """The first block of a language below a heading of a document.
+def example(title: str, language: str = "python", number: int = 0) -> str:
+    """A block of a language below a heading of docs/extending.md, by default the first.
 
     Raises
     ------
     ValueError
         There is none.
     """
-    text = (ROOT / document).read_text(encoding="utf-8")
+    text = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
     for part in re.split(r"^##+ ", text, flags=re.M):
         if part.split("\n")[0] == title:
-            blocks = re.findall(rf"^```{language}\n(.*?)^```", part, re.M | re.S)
-            if blocks:
-                return str(blocks[0])
-    raise ValueError(f"{document} has no {language} below '{title}'")
+            found = re.findall(rf"^```{language}\n(.*?)^```", part, re.M | re.S)
+            if len(found) > number:
+                return str(found[number])
+    raise ValueError(f"docs/extending.md has no {language} below '{title}'")

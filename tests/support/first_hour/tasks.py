@@ -73,35 +73,25 @@ def _label(clone: Clone) -> None:
 
 
 def _subtask(clone: Clone) -> None:
-    (clone.path / "lvlmbench/suites/dysca/subtasks/vehicle.py").write_text(example("A subtask"))
-    with (clone.path / "data/templates/default/things.yaml").open("a") as file:
-        file.write("\n" + example("A subtask", "yaml"))
-    words = clone.path / "data/vocabulary/vehicle.yaml"
-    words.write_text((ROOT / "tests/support/outside/outside_kinds/vehicle.yaml").read_text())
+    files = {
+        "lvlmbench/suites/dysca/subtasks/vehicle.py": example("A subtask"),
+        "data/templates/default/vehicle.yaml": example("A subtask", "yaml"),
+        "data/vocabulary/vehicle.yaml": example("A subtask", "yaml", 1),
+    }
+    for name, text in files.items():
+        (clone.path / name).write_text(text)
     clone.set("corpus", subtasks=["animal", "color", "celebrity", "vehicle"])
 
 
 def _suite(clone: Clone) -> None:
-    kinds = ROOT / "tests/support/outside/outside_kinds"
-    for name, module in (("__init__", "sights"), ("vehicle", "vehicle")):
-        file = clone.path / f"lvlmbench/suites/sights/{name}.py"
-        file.parent.mkdir(exist_ok=True)
-        file.write_text((kinds / f"{module}.py").read_text())
-    _subtask_words(clone)
+    folder = clone.path / "lvlmbench/suites/sights"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(example("A suite"))
     file = clone.path / "params.yaml"
     params = yaml.safe_load(file.read_text())
-    corpus = {"subtasks": ["vehicle"], "scenes_per_subtask": 4, "drawable_by": "pictograph"}
-    scenarios: dict[str, Any] = {"names": ["clean"], "noisy": []}
-    params["suites"]["tour"] = {"kind": "sights", "corpus": corpus, "scenarios": scenarios}
+    params["suites"] |= yaml.safe_load(example("A suite", "yaml"))["suites"]
+    params["suites"]["tour"]["corpus"]["scenes_per_subtask"] = 4
     file.write_text(yaml.safe_dump(params, sort_keys=False))
-
-
-def _subtask_words(clone: Clone) -> None:
-    kinds = ROOT / "tests/support/outside/outside_kinds"
-    text = (kinds / "vehicle.yaml").read_text()
-    (clone.path / "data/vocabulary/vehicle.yaml").write_text(text)
-    with (clone.path / "data/templates/default/things.yaml").open("a") as file:
-        file.write("\n" + (kinds / "templates/vehicle.yaml").read_text())
 
 
 def _wording(clone: Clone) -> None:
@@ -119,8 +109,6 @@ def _polly(clone: Clone) -> None:
 def _committed(clone: Clone) -> None:
     clone.run("dvc", "commit", "-f")
     clone.commit("the first snapshot")
-
-
 
 
 NEGATIVE = {"name": "negative", "kind": "corruption", "corruption": {"kinds": ["negative"]}}
