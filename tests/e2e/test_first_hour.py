@@ -43,9 +43,11 @@ def link_environment(place: Path) -> None:
     texts = [*venv.glob("bin/*"), *venv.glob("*.json"), venv / "pyvenv.cfg"]
     texts += [*packages.glob("__editable__*"), *packages.glob("lvlmbench-*/*")]
     for file in texts:
-        if file.is_symlink() or str(VENV.parent).encode() not in file.read_bytes():
+        if file.is_symlink() or not file.is_file():
             continue
         text, mode = file.read_bytes(), file.stat().st_mode
+        if str(VENV.parent).encode() not in text:
+            continue
         file.unlink()  # or the one that it is a link of would change
         file.write_bytes(text.replace(str(VENV.parent).encode(), str(place).encode()))
         file.chmod(mode)
@@ -66,7 +68,7 @@ def clone_of_all(folder: Path) -> Clone:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, place / name)
     clone = Clone(place, home)
-    clone.leave_out("autodavis", "valor", "touchstone")
+    clone.make_small()
     base(clone)
     clone.run("git", "init", "-q")
     clone.commit("the project")
@@ -111,7 +113,7 @@ def test_the_readmes_commands_as_they_stand(tmp_path: Path) -> None:
     other = Clone(tmp_path / "elsewhere", clone.home)
     link_environment(other.path)
     said = type_all(other, [*ELSEWHERE])
-    assert re.search(r"^v1 (is as it was pinned|holds).*$|equal", said, re.M), said
+    assert re.search(r"^v1 is as pinned: all \d+ files", said, re.M), said
 
 
 @pytest.fixture(scope="module")

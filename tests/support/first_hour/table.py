@@ -36,6 +36,11 @@ def row(task: Task, found: Record) -> str:
     )
 
 
+def not_done(task: Task) -> str:
+    """A row that says what a task may run, where nobody has done it yet."""
+    return f"| {task.name} | at most {', '.join(task.allowed) or 'nothing'}: {task.why} | | |"
+
+
 def rows_of(page: str) -> dict[str, str]:
     """The rows that stand in the page, by task."""
     inside = page.partition(BEGIN)[2].partition(END)[0]
@@ -45,7 +50,7 @@ def rows_of(page: str) -> dict[str, str]:
 def written(page: str, rows: dict[str, str]) -> str:
     """The page with these rows, and those of other tasks as they were."""
     known = rows_of(page) | rows
-    table = "\n".join(known[task.name] for task in TASKS if task.name in known)
+    table = "\n".join(known.get(task.name) or not_done(task) for task in TASKS)
     block = f"{BEGIN}\n\n{HEAD}\n{table}\n\n{END}"
     return re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: block, page, flags=re.S)
 
