@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +21,16 @@ SURROUNDINGS = (f"{PACKAGE}/__init__.py", *(f"{PACKAGE}/{layer}/__init__.py" for
 KINDS = "kinds"
 #: What makes registries.
 _REGISTRIES = ("Registry", "Kinds")
+#: Registries of which an item runs the kinds that its parameters name, and no others, and code that
+#: asks one of them: by its variable, or by its name.
+RUN_ALONE = ("filters", "scenarios", "models", "judges")
+_ASKS = re.compile(
+    r"\b({})\b(?!\.register\b)(?=[.\[\])])|_of\(\"({})\"\)".format(
+        "|".join(RUN_ALONE).upper(), "|".join(RUN_ALONE)
+    ).encode()
+)
+#: Code that asks them what parameters may say, which decides nothing beside the parameters.
+_FOR_PARAMETERS = (f"{PACKAGE}/config/", f"{PACKAGE}/core/")
 
 
 #: How many files' imports are remembered at most, of those that were not looked up.
@@ -34,14 +45,15 @@ class _Memory:
         self._used: set[str] = set()
         self._changed = False
 
-    def said(self, text: bytes) -> tuple[list[str], list[str]]:
-        """Names that a file imports, wherever in it, and the folders that its registries import."""
+    def said(self, text: bytes) -> tuple[list[str], list[str], list[str]]:
+        """Names that a file imports, wherever in it, the folders that its registries import, and
+        the registries that it asks for kinds, of :data:`RUN_ALONE`."""
         key = hashlib.blake2b(text, digest_size=16).hexdigest()
         self._used.add(key)
         if key not in self._known:
             self._known[key], self._changed = [*_said(text)], True
-        names, folders = self._known[key]
-        return names, folders
+        names, folders, asked = self._known[key]
+        return names, folders, asked
 
     def save(self) -> None:
         """Keep what was learnt, where a run keeps its state."""
@@ -66,8 +78,9 @@ def _statements(tree: ast.Module) -> Iterator[ast.AST]:
             todo += getattr(node, part, ())
 
 
-def _said(text: bytes) -> tuple[list[str], list[str]]:
+def _said(text: bytes) -> tuple[list[str], list[str], list[str]]:
     names, folders = set[str](), set[str]()
+    asked = {(a or b).decode().lower() for a, b in _ASKS.findall(text)}
     for node in _statements(ast.parse(text)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
@@ -77,7 +90,7 @@ def _said(text: bytes) -> tuple[list[str], list[str]]:
             given = [each.value for each in node.value.args if isinstance(each, ast.Constant)]
             made = getattr(node.value.func, "id", None) in _REGISTRIES and len(given) == 2
             folders |= {str(given[1])} if made else set()
-    return sorted(filter(_ours, names)), sorted(filter(_ours, folders))
+    return sorted(filter(_ours, names)), sorted(filter(_ours, folders)), sorted(asked)
 
 
 def _ours(name: str) -> bool:
@@ -90,14 +103,23 @@ def imported(root: Path, file: Path) -> frozenset[Path]:
 
     A registry, where one is made, imports the files of the folder that it names.
     """
-    names, folders = _memory(Path(STATE, "imports.json").absolute()).said(file.read_bytes())
-    stems = {tuple(parts[:n]) for parts in (name.split(".") for name in names)
-             for n in range(1, len(parts) + 1)}  # fmt: skip
-    found = {file for stem in stems for file in _files(root.joinpath(*stem))}
-    for name in folders:
+    found = set(_by_name(root, file))
+    for name in _told(file)[1]:
         folder = root.joinpath(*name.split("."))
         found |= {*folder.glob("*.py"), *folder.glob("*/__init__.py")}
     return frozenset(found)
+
+
+@cache
+def _told(file: Path) -> tuple[list[str], list[str], list[str]]:
+    return _memory(Path(STATE, "imported.json").absolute()).said(file.read_bytes())
+
+
+@cache
+def _by_name(root: Path, file: Path) -> frozenset[Path]:
+    stems = {tuple(parts[:n]) for parts in (name.split(".") for name in _told(file)[0])
+             for n in range(1, len(parts) + 1)}  # fmt: skip
+    return frozenset(file for stem in stems for file in _files(root.joinpath(*stem)))
 
 
 @cache
@@ -126,7 +148,7 @@ def closure(root: Path, script: Path) -> set[str]:
         todo += imported(root, file)
         if file.name == "__init__.py":
             todo += _kinds(file.parent)
-    _memory(Path(STATE, "imports.json").absolute()).save()
+    _memory(Path(STATE, "imported.json").absolute()).save()
     found = {file.relative_to(root).as_posix() for file in seen - {script}}
     return found - set(SURROUNDINGS)
 
@@ -138,3 +160,78 @@ def boxes(root: Path, script: Path) -> list[str]:
         parts = file.split("/")
         found.add("/".join(parts[: 3 if parts[1] in SPLIT else 2]))
     return sorted(found)
+
+
+def run_alone(
+    root: Path,
+    sources: Iterable[str],
+    folders: Mapping[str, str],
+    own: Mapping[str, Collection[str]],
+) -> dict[str, set[str]]:
+    """Return the folders of which scripts need some kinds alone, with the names of those.
+
+    A kind that something imports by its name is needed too. A folder is left out whose registry is
+    asked for more, as its kinds may then decide something.
+
+    Parameters
+    ----------
+    sources
+        Scripts, and whatever else is no code of Python's.
+    folders
+        Folders of the kinds of :data:`RUN_ALONE`.
+    own
+        Modules of the kinds that are asked for by their names, as files, by registry.
+    """
+    todo = [root / path for path in (*sources, *(m for each in own.values() for m in each))]
+    todo, seen = [file for file in todo if file.suffix == ".py" and file.is_file()], set[Path]()
+    closed = set(folders.values())
+    while todo:
+        file = todo.pop()
+        if file in seen:
+            continue
+        seen.add(file)
+        todo += _by_name(root, file)
+        opened = [name.replace(".", "/") for name in _told(file)[1]]
+        if file.name == "__init__.py":
+            opened.append(f"{file.parent.relative_to(root).as_posix()}/{KINDS}")
+        for folder in opened:
+            todo += () if folder in closed else _below(root / folder)
+    found = {}
+    paths = {file.relative_to(root).as_posix(): file for file in seen}
+    for registry, folder in folders.items():
+        inside = {path for path in paths if path.startswith(f"{folder}/")}
+        asking = (
+            inside if registry in own else {p for p in paths if not p.startswith(_FOR_PARAMETERS)}
+        )
+        if not any(registry in _told(paths[path])[2] for path in asking):
+            found[folder] = {path.removeprefix(f"{folder}/").split("/")[0] for path in inside}
+    return found
+
+
+@cache
+def _below(folder: Path) -> tuple[Path, ...]:
+    return tuple(folder.rglob("*.py"))
+
+
+def opened(root: Path, code: Iterable[str], needed: Mapping[str, Collection[str]]) -> list[str]:
+    """Return code with folders opened, without what nobody needs of them.
+
+    Parameters
+    ----------
+    needed
+        What is needed of each folder, by the names of its entries.
+    """
+    found: list[str] = []
+    for box in code:
+        if not any(f"{folder}/".startswith(f"{box}/") for folder in needed):
+            found.append(box)
+            continue
+        names = [entry.name for entry in sorted((root / box).iterdir()) if _holds_code(entry)]
+        kept = {"__init__.py", *needed.get(box, names)}
+        found += opened(root, [f"{box}/{name}" for name in names if name in kept], needed)
+    return found
+
+
+def _holds_code(entry: Path) -> bool:
+    files = (file for file in entry.rglob("*") if file.is_file()) if entry.is_dir() else [entry]
+    return any("__pycache__" not in file.parts for file in files)

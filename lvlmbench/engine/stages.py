@@ -16,7 +16,8 @@ from typing import Any
 
 from lvlmbench.config import Project
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.imports import boxes
+from lvlmbench.core.registry import kinds_of
+from lvlmbench.engine.imports import RUN_ALONE, boxes, opened, run_alone
 from lvlmbench.engine.packages import code_of_package, packages, run_by
 from lvlmbench.stages.stage import AXES, Stage, Values, declared, filled, holes, lies_in
 
@@ -105,11 +106,28 @@ def _boxes(root: Path, sources: tuple[str, ...]) -> list[str]:
     return sorted({box for script in scripts for box in boxes(root, root / script)})
 
 
+@cache
+def _run_by(root: Path, sources: tuple[str, ...], own: frozenset[tuple[str, str]]) -> list[str]:
+    """The code of an item of a stage, of which the kinds are ``own``: registry and module."""
+    folders = _kinds_folders()
+    files: dict[str, list[str]] = {registry: [] for registry, _ in own}
+    for registry, module in own:
+        path = module.replace(".", "/")
+        files[registry] += [f"{path}.py", f"{path}/__init__.py"]
+    needed = run_alone(root, sources, folders, files)
+    return opened(root, [*_boxes(root, sources), *sources], needed)
+
+
+@cache
+def _kinds_folders() -> dict[str, str]:
+    return {name: kinds_of(name).package.replace(".", "/") for name in RUN_ALONE}
+
+
 class _Expansion:
     """Fills the templates of declarations in."""
 
     def __init__(self, project: Project, root: Path, stages: Iterable[Stage]) -> None:
-        self._root, self._suites, self._project = root, list(project.suites), project
+        self._root, self._suites = root, list(project.suites)
         #: What each stage makes -> whether it has an item.
         self._makes = {
             out.path: next(stage.values(project), None) is not None
@@ -117,13 +135,13 @@ class _Expansion:
             for out in stage.makes
         }
         self._plain = project.model_dump(mode="json")
+        self._own = {name: project.suite(name) for name in self._suites}
         #: Folders that the settings of a suite name, by suite.
-        suites = {name: project.suite(name) for name in self._suites}
-        self._read = {name: each.corpus.read(each.kind) for name, each in suites.items()}
+        self._read = {name: each.corpus.read(each.kind) for name, each in self._own.items()}
         self._packages = packages()
         self._digests = {name: code_of_package(name) for name in self._packages}
         self._items = {
-            (suite, axis): found.items(project.suite(suite))
+            (suite, axis): found.items(self._own[suite])
             for suite in self._suites
             for axis, found in AXES.items()
         }
@@ -154,9 +172,9 @@ class _Expansion:
         reads = (read for read in stage.reads if self._is_read(stage, read))
         read = [path for dep in reads for path in self._paths(stage, dep, values)]
         read += self._read[values["suite"]] if CORPUS in stage.params else []
-        other = stage.other(self._project.suite(values["suite"]), values)
+        other = stage.other(self._own[values["suite"]], values)
         read += [] if other is None else [filled(path, other) for path in stage.elsewhere]
-        code, params = code_of(self._root, stage), self._params(stage, values)
+        code, params = self._code(stage, values), self._params(stage, values)
         if others := run_by(code, self._packages):
             params["packages"] = {name: self._digests[name] for name in others}
         return Item(
@@ -170,6 +188,31 @@ class _Expansion:
         """Whether a stage reads, with these parameters, what it declares."""
         key, value = stage.unless.get(read, ("", ""))
         return not self._unmade(read) and not (key and lookup(self._plain, key) == value)
+
+    def _code(self, stage: Stage, values: Values) -> list[str]:
+        """The code that an item runs: of kinds that parameters name, only the item's own."""
+        whole, folders = code_of(self._root, stage), _kinds_folders()
+        named = self._named(values)
+        run = [named[axis] for axis in stage.axes if axis in named]
+        run = [e for e in run if any(lies_in(folders[e.registry], box) for box in whole)]
+        kinds = [(each.registry, each.made_by()) for each in run]
+        if not run or any(kind is None for _, kind in kinds):
+            return whole
+        own = frozenset((registry, str(kind.make.__module__)) for registry, kind in kinds)
+        return _run_by(self._root, tuple(stage.sources), own)
+
+    def _named(self, values: Values) -> dict[str, Any]:
+        """What parameters say of an item's own filter, scenario, model and judge."""
+        params = self._own[values["suite"]]
+        lists = {"filter": params.filter.filters, "model": params.answer.models,
+                 "judge": params.judge.judges}  # fmt: skip
+        found = {
+            axis: next((each for each in listed if each.name == values.get(axis)), None)
+            for axis, listed in lists.items()
+        }
+        if "scenario" in values:
+            found["scenario"] = params.scenarios.spec(values["scenario"])
+        return {axis: each for axis, each in found.items() if each is not None}
 
     def _unmade(self, read: str) -> bool:
         """Whether stages without items alone would make what a template stands for, e.g. as no

@@ -159,12 +159,16 @@ class Clone:
                 shutil.copy(source, target)
         clone = cls(path, home)
         clone.compile()
-        clone.leave_out("composed", "autodavis", "valor", "touchstone")
-        for section, values in _SMALL.items():
-            clone.set(section, **values)
+        clone.make_small()
         clone.run("git", "init", "-q")
         clone.commit("the project")
         return clone
+
+    def make_small(self) -> None:
+        """Write small parameters of one suite into params.yaml."""
+        self.leave_out("composed", "autodavis", "valor", "touchstone")
+        for section, values in _SMALL.items():
+            self.set(section, **values)
 
     def fresh(self, path: Path) -> Clone:
         """A fresh git clone of it."""

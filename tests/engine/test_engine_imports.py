@@ -67,7 +67,8 @@ def test_what_a_file_imports_is_remembered_until_it_changes(
     def found(text: str) -> list[str]:
         """In another process, as it were."""
         script.write_text(text)
-        for each in (imports.imported, imports._memory, imports._files, imports._kinds):
+        memories = ("imported", "_told", "_by_name", "_memory", "_files", "_kinds")
+        for each in (getattr(imports, name) for name in memories):
             each.cache_clear()
         return boxes(tmp_path, script)
 
@@ -81,5 +82,5 @@ def test_what_a_file_imports_is_remembered_until_it_changes(
     assert found(first) == ["lvlmbench/a"] and parsed == 2
     assert found(first) == ["lvlmbench/a"] and parsed == 2
     assert found("from lvlmbench.b import it") == ["lvlmbench/b"] and parsed == 3
-    (tmp_path / ".lvlmbench/imports.json").write_text("damaged")
+    (tmp_path / ".lvlmbench/imported.json").write_text("damaged")
     assert found(first) == ["lvlmbench/a"] and parsed == 5

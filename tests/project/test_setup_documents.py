@@ -131,7 +131,8 @@ def test_the_readme_is_short_and_the_pages_are_few() -> None:
     # 23 since docs/judges.md, and docs/claims.md, which people who label read alone.
     # 24 since docs/autodavis.md: a suite is a page, as docs/composed.md.
     # 26 for docs/valor.md and a page of one more suite.
-    assert len([*(ROOT / "docs").glob("*.md")]) <= 26
+    # 27 for docs/first-hour.md: what each task runs, with the line that it ends with.
+    assert len([*(ROOT / "docs").glob("*.md")]) <= 27
 
 
 def test_the_readme_leads_to_every_page() -> None:

@@ -1,0 +1,1 @@
+"""What a newcomer does in the first hour, task by task, and which jobs each task runs."""
