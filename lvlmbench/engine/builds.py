@@ -16,6 +16,8 @@ from lvlmbench.engine.hashing import Hashes, digest, files_below, source_digests
 
 STATE = ".lvlmbench"
 BUILDS = f"{STATE}/build"
+#: What a run holds locked.
+LOCK = f"{STATE}/run.lock"
 HASHES = f"{STATE}/hashes.json"
 PLAN = "plan.json"
 #: Folders of a build with what is published.

@@ -20,7 +20,7 @@ from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import guarded
-from lvlmbench.engine.builds import BUILDS, MADE, STATE, TOPS, remove
+from lvlmbench.engine.builds import BUILDS, LOCK, MADE, STATE, TOPS, remove
 from lvlmbench.engine.clocks import bring_all_back
 from lvlmbench.engine.failures import AWAY, SAID, worth_saying
 from lvlmbench.engine.following import followed, lead
@@ -35,7 +35,6 @@ from lvlmbench.engine.process import begin_run, take_lock
 from lvlmbench.engine.publish import drop_leftovers, give_way
 from lvlmbench.engine.stages import lies_in, pipeline
 from lvlmbench.engine.storage import HANDED, Storage, check_sources, hand, handed
-from lvlmbench.engine.under_way import LOCK
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen

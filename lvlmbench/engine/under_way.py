@@ -12,11 +12,11 @@ from lvlmbench.core.amounts import amount
 from lvlmbench.core.cache import take_flock
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.engine.builds import BUILDS, STATE
+from lvlmbench.engine.builds import BUILDS, LOCK, STATE
 from lvlmbench.engine.expected import Job
 
-#: What the run holds locked, and its note of what it is going to do.
-LOCK, _NOTE = f"{STATE}/run.lock", f"{STATE}/run.json"
+#: A run's note of what it is going to do.
+_NOTE = f"{STATE}/run.json"
 
 
 def note_begun(jobs: Sequence[Job]) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.commands.main import main
+from lvlmbench.engine.builds import LOCK
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.process import take_lock
-from lvlmbench.engine.under_way import LOCK, note_begun, under_way
+from lvlmbench.engine.under_way import note_begun, under_way
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
