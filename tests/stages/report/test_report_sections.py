@@ -13,6 +13,7 @@ import pytest
 
 from lvlmbench.analysis import comparisons, robustness
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.exports.export import INDEX
@@ -166,7 +167,7 @@ def test_sensitivities_are_those_of_the_metrics(
     # SC and its limits: the styles of subtasks differ, and what guesses has an SC, too.
     told = words(section(html, "sensitivity"))
     assert found.fewest and found.most and found.fewest[1] < found.most[1]
-    assert f"in {found.fewest[1]} styles and" in told and f"in {found.most[1]}." in told
+    assert f"in {amount(found.fewest[1], 'style')} and" in told and f"in {found.most[1]}." in told
     assert found.guessing and found.guessing.model == "chance"
     assert found.guessing.sc.value and found.guessing.sc.value.value is not None
     assert f"which looks at no image, has {found.guessing.sc.value.value:,.1f}" in told
