@@ -131,7 +131,7 @@ def test_mistakes_are_one_line(project: Project) -> None:
     with pytest.raises(UserError, match="has no answers here; run the pipeline first"):
         forget_failures("bad")
     project.build()
-    with pytest.raises(UserError, match="has no answers here; use one of: bad, good"):
+    with pytest.raises(UserError, match=r"here; did you mean 'bad'\? use one of: bad, good"):
         forget_failures("bat")
     lock = take_lock(Path(".lvlmbench/run.lock"))
     with pytest.raises(UserError, match="another run is at work"):
