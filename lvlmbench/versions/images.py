@@ -139,10 +139,12 @@ def shared_pictures(
     """
     across = nearest(a.hashes, b.hashes, max_distance)
     inside = nearest(b.hashes, b.hashes, max_distance, others=True)
-    bytes_of_a = set(a.sha256)
+    same = {digest: j for j, digest in enumerate(a.sha256)}
+    other = np.array([digest not in same for digest in b.sha256], dtype=bool)
     pairs = []
-    for i in np.argsort(across.distance, kind="stable")[:listed] if a.ids else ():
-        j = int(across.index[i])
+    # Of pairs as near as each other those with the same bytes come first.
+    for i in np.lexsort((other, across.distance))[:listed] if a.ids else ():
+        j = same.get(b.sha256[i], int(across.index[i]))
         pairs.append(
             Pair(
                 distance=int(across.distance[i]),
@@ -155,7 +157,7 @@ def shared_pictures(
     return SharedPictures(
         n_a=len(a.ids),
         n_b=len(b.ids),
-        identical=sum(digest in bytes_of_a for digest in b.sha256),
+        identical=len(b.ids) - int(other.sum()),
         max_distance=max_distance,
         alike=int(np.count_nonzero(across.distance <= max_distance)),
         alike_inside=int(np.count_nonzero(inside.distance <= max_distance)),

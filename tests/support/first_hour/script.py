@@ -34,6 +34,7 @@ ALSO = (
     "lvlmbench hash --without latency_s data/dysca/answers/chance/clean",
     "lvlmbench hash data/dysca/questions",
     "lvlmbench verify v1 --files-only",
+    "lvlmbench verify v1 --sample 5",
     "lvlmbench diff v1",
     "mkdir -p fresh",
     "sed 's/^  seed: .*/  seed: 20261201/' params.yaml > fresh/params.yaml",

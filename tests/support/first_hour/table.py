@@ -12,6 +12,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -19,17 +20,29 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
 from e2e.clone import Clone  # noqa: E402
 from support.first_hour.recording import Record, Task, make_base, record  # noqa: E402
-from support.first_hour.tasks import TASKS, base  # noqa: E402
+from support.first_hour.tasks import ORDER, SUMS, TASKS, base  # noqa: E402
 
 PAGE = ROOT / "docs/first-hour.md"
 BEGIN, END = "<!-- tasks: written by tests/support/first_hour/table.py -->", "<!-- end of tasks -->"
 HEAD = "| task | what runs, and why | seconds | last line |\n| --- | --- | --- | --- |"
 
 
+def in_words(rules: Mapping[str, int]) -> str:
+    """How many jobs of each rule, in the order of the pipeline; where most of what sums up at its
+    end runs, that is one word."""
+    known = sorted(rules, key=lambda rule: ORDER.index(rule) if rule in ORDER else -1)
+    sums = [rule for rule in known if rule in SUMS]
+    several = len(sums) > len(SUMS) // 2
+    told = [rule for rule in known if not several or rule not in SUMS]
+    words = [f"{rule} {rules[rule]}" if rules[rule] > 1 else rule for rule in told]
+    return ", ".join([*words, "sums"] if several else words)
+
+
 def row(task: Task, found: Record) -> str:
     """A row of the table."""
-    jobs = ", ".join(f"{rule} {n}" if n > 1 else rule for rule, n in found.rules.items())
-    taken = f"; {len(found.taken)} jobs find their outputs as they were" if found.taken else ""
+    jobs = in_words(found.rules)
+    many = f"{len(found.taken)} jobs find their" if len(found.taken) > 1 else "1 job finds its"
+    taken = f"; {many} outputs as they were" if found.taken else ""
     last = found.last.replace("|", "\\|")
     return (
         f"| {task.name} | {jobs or 'nothing'}{taken}: {task.why} | {found.seconds:.0f} | {last} |"
@@ -38,7 +51,8 @@ def row(task: Task, found: Record) -> str:
 
 def not_done(task: Task) -> str:
     """A row that says what a task may run, where nobody has done it yet."""
-    return f"| {task.name} | at most {', '.join(task.allowed) or 'nothing'}: {task.why} | | |"
+    jobs = in_words(dict.fromkeys(task.allowed, 1))
+    return f"| {task.name} | {f'at most {jobs}' if jobs else 'nothing'}: {task.why} | | |"
 
 
 def rows_of(page: str) -> dict[str, str]:

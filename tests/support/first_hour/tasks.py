@@ -116,9 +116,11 @@ DYSCA = "-dysca(-|$)"
 SCENARIOS = [{"name": "corruption"}, {"name": "blind"}]
 #: Everything of a suite, and what tells of all suites.
 ALL_OF = ("scenes", "render", "questions", "filter", "scenario", "examine", *ANSWERS, *SUMS)
+#: Rules as the pipeline has them.
+ORDER = ("reference_scenes", "reference", *ALL_OF)
 ONE_SUITE = dict.fromkeys(ALL_OF, DYSCA) | {"exports_index": "", "report": ""}
 #: Everything: the code that plans scenes is shared by all suites.
-AGAIN = dict.fromkeys((*ALL_OF, "reference_scenes", "reference"), "")
+AGAIN = dict.fromkeys(ORDER, "")
 
 TASKS = (
     Task(
@@ -160,7 +162,7 @@ TASKS = (
         name="a new label",
         typed=(PLAN, REPORT),
         allowed=allow(*ALL_OF),
-        why="scenes that can show it",
+        why="the vocabulary is part of each table; only scenes on which the label falls are others",
         prepare=_label,
     ),
     Task(
