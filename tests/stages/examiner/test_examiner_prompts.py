@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def test_examiners_see_what_was_planned_and_no_picture(tmp_path: Path) -> None:
         graph, prompt = Graph.of(scenes[item.scene_id]), item.prompt
         assert item.image is None and not item.further
         assert scenes[item.scene_id]["prompt"] in prompt
-        assert not any(each in prompt for each in boxes)
+        assert boxes.isdisjoint(re.findall(r"\b\d+\b", prompt))  # a fence's hash has digits too
         if item.subtask == "question":
             assert all(f"\n{thing.id}: " in prompt for thing in graph.objects)
             for each in graph.relations:
