@@ -59,11 +59,13 @@ def test_all_that_is_said_at_length_is_said_otherwise_in_descriptions() -> None:
         ("on a wide square in front of a church", "on a wide square, here before a church"),
     ],
 )  # fmt: skip
-def test_a_place_of_ones_own_vocabulary_is_said_otherwise(phrase: str, told: str) -> None:
+def test_a_place_of_ones_own_vocabulary_is_said_otherwise(
+    phrase: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     planner = Planner(exam().params, vocabulary())
     first, *others = planner.stock.backgrounds
     own = replace(first, extra={**first.extra, "phrase": phrase})
-    planner.stock.backgrounds = (own, *others)
+    monkeypatch.setattr(planner.stock, "backgrounds", (own, *others))  # all tests share it
     things = next(Graph.of(row) for row in exam().scenes.to_pylist() if row["objects"])
     graph = replace(things, setting=replace(things.setting, background=own.label))
     assert planner.description(graph).endswith(f" {told}.")
