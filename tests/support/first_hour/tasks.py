@@ -212,7 +212,7 @@ TASKS = (
         name="a changed prompt",
         typed=(PLAN, REPORT),
         allowed=allow(*ANSWERS, *SUMS, "examine", "scenes", "questions", "reference_scenes"),
-        why="what reads the words, to the same bytes where none changed; then the answers; no image",
+        why="what reads words, to the same bytes where none changed; then the answers; no image",
         prepare=_wording,
     ),
     Task(
