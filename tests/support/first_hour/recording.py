@@ -137,8 +137,8 @@ def record(base: Clone, folder: Path, task: Task) -> Record:
     task.prepare(clone)
     before, seen = _logs(clone), set[int]()
     began = time.monotonic()
-    for command in task.typed:
-        if task.interrupt and command == task.typed[0]:
+    for number, command in enumerate(task.typed):
+        if task.interrupt and number == 0:
             found.said = interrupted(clone, command, task.interrupt)
             before = _logs(clone)
             continue

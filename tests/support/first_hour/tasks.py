@@ -213,8 +213,8 @@ TASKS = (
     Task(
         name="a changed prompt",
         typed=(PLAN, REPORT),
-        allowed=allow(*ANSWERS, *SUMS, "examine"),
-        why="what is asked in other words, and what comes of it; no image",
+        allowed=allow(*ANSWERS, *SUMS, "examine", "scenes", "questions", "reference_scenes"),
+        why="what reads words, to the same bytes where none changed; then the answers; no image",
         prepare=_wording,
     ),
     Task(
