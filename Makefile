@@ -61,7 +61,7 @@ CHECK_CONFIG = $(if $(CONFIG),@test -f "$(CONFIG)" || { echo "CONFIG: there is n
 	"in $(CURDIR); name one that holds what differs from params.yaml" >&2; exit 2; }; \
 	$(ACTIVE) python -c "$(READ)" "$(CONFIG)")
 
-CHECK_CORES = @case "$(CORES)" in all|[1-9]|[1-9][0-9]|[1-9][0-9][0-9]) ;; *) \
+CHECK_CORES = @case "$(CORES)" in all) ;; ""|0*|*[!0-9]*) \
 	echo "CORES: '$(CORES)' is no number of cores; give a number or all" >&2; exit 2;; esac
 
 report: install ## generate, render, ask, score: results/report.html
@@ -87,7 +87,7 @@ exam: install ## five requests made into aspects, drawn and asked at three level
 # In a folder of its own, too; run again, it goes on where it was interrupted.
 reference: install ## train the reference models anew, an hour or more, and pin them: data/pinned
 	@$(BEGIN) $(ACTIVE) snakemake $(QUIET) --directory training --configfile profiles/reference.yaml --cores $(CORES) \
-		references $(SNAKEMAKE_ARGS) $(END)
+		references $(SNAKEMAKE_ARGS) $(subst exit 0,exit 130,$(END))
 	$(if $(filter -n --dry-run --dryrun,$(SNAKEMAKE_ARGS)),,@$(ACTIVE) python scripts/pin_reference.py \
 		--config profiles/reference.yaml --trained training)
 

@@ -24,11 +24,10 @@ _REGISTRIES = ("Registry", "Kinds")
 #: Registries of which an item runs the kinds that its parameters name, and no others, and code that
 #: asks one of them: by its variable, or by its name.
 RUN_ALONE = ("filters", "scenarios", "models", "judges")
-_ASKS = re.compile(
-    r"\b({})\b(?!\.register\b)(?=[.\[\])])|_of\(\"({})\"\)".format(
-        "|".join(RUN_ALONE).upper(), "|".join(RUN_ALONE)
-    ).encode()
-)
+_NAMES = {name.upper(): name for name in RUN_ALONE}
+#: What asks by a name, and who asks for what its code does not tell.
+_FINDS, _ANY = ("kinds_of", "import_module"), "*"
+_MAY_ASK = re.compile("|".join((*_NAMES, *_FINDS, r"_of\(")).encode())
 #: Code that asks them what parameters may say, which decides nothing beside the parameters.
 _FOR_PARAMETERS = (f"{PACKAGE}/config/", f"{PACKAGE}/core/")
 
@@ -47,8 +46,8 @@ class _Memory:
 
     def said(self, text: bytes) -> tuple[list[str], list[str], list[str]]:
         """Names that a file imports, wherever in it, the folders that its registries import, and
-        the registries that it asks for kinds, of :data:`RUN_ALONE`."""
-        key = hashlib.blake2b(text, digest_size=16).hexdigest()
+        the registries that it asks for kinds, of :data:`RUN_ALONE`, or ``*``."""
+        key = hashlib.blake2b(text, digest_size=16, person=b"2").hexdigest()
         self._used.add(key)
         if key not in self._known:
             self._known[key], self._changed = [*_said(text)], True
@@ -80,8 +79,9 @@ def _statements(tree: ast.Module) -> Iterator[ast.AST]:
 
 def _said(text: bytes) -> tuple[list[str], list[str], list[str]]:
     names, folders = set[str](), set[str]()
-    asked = {(a or b).decode().lower() for a, b in _ASKS.findall(text)}
-    for node in _statements(ast.parse(text)):
+    tree = ast.parse(text)
+    asked = _asked(tree) if _MAY_ASK.search(text) else set()
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -91,6 +91,28 @@ def _said(text: bytes) -> tuple[list[str], list[str], list[str]]:
             made = getattr(node.value.func, "id", None) in _REGISTRIES and len(given) == 2
             folders |= {str(given[1])} if made else set()
     return sorted(filter(_ours, names)), sorted(filter(_ours, folders)), sorted(asked)
+
+
+def _asked(tree: ast.Module) -> set[str]:
+    """The registries that code has in hand, but to register a kind; ``*`` where it does not say."""
+    found = set[str]()
+    registering = {id(n.value) for n in ast.walk(tree)
+                   if isinstance(n, ast.Attribute) and n.attr == "register"}  # fmt: skip
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name | ast.Attribute) and id(node) not in registering:
+            name = node.id if isinstance(node, ast.Name) else node.attr
+            found |= {_NAMES[name]} if isinstance(node.ctx, ast.Load) and name in _NAMES else set()
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            found |= {_NAMES[a.name] for a in node.names if a.asname and a.name in _NAMES}
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        called = str(getattr(node.func, "id", None) or getattr(node.func, "attr", ""))
+        given = str(node.args[0].value) if isinstance(node.args[0], ast.Constant) else ""
+        if called in _FINDS and (not given or _ours(given)):
+            found.add(_ANY)
+        elif called.endswith("_of") and given in RUN_ALONE:
+            found.add(given)
+    return found
 
 
 def _ours(name: str) -> bool:
@@ -203,7 +225,8 @@ def run_alone(
         asking = (
             inside if registry in own else {p for p in paths if not p.startswith(_FOR_PARAMETERS)}
         )
-        if not any(registry in _told(paths[path])[2] for path in asking):
+        unsaid = any(_ANY in _told(paths[path])[2] for path in inside)
+        if not unsaid and not any(registry in _told(paths[path])[2] for path in asking):
             found[folder] = {path.removeprefix(f"{folder}/").split("/")[0] for path in inside}
     return found
 
@@ -226,10 +249,16 @@ def opened(root: Path, code: Iterable[str], needed: Mapping[str, Collection[str]
         if not any(f"{folder}/".startswith(f"{box}/") for folder in needed):
             found.append(box)
             continue
-        names = [entry.name for entry in sorted((root / box).iterdir()) if _holds_code(entry)]
-        kept = {"__init__.py", *needed.get(box, names)}
+        entries = [entry for entry in sorted((root / box).iterdir()) if _holds_code(entry)]
+        names = [entry.name for entry in entries]
+        data = {entry.name for entry in entries if not _python(entry)}
+        kept = {"__init__.py", *data, *needed.get(box, names)}
         found += opened(root, [f"{box}/{name}" for name in names if name in kept], needed)
     return found
+
+
+def _python(entry: Path) -> bool:
+    return entry.suffix == ".py" or (entry.is_dir() and any(entry.rglob("*.py")))
 
 
 def _holds_code(entry: Path) -> bool:

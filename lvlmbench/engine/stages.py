@@ -8,6 +8,7 @@ declarations (:mod:`lvlmbench.engine.dvc_file`), may hold several of them in one
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -196,10 +197,23 @@ class _Expansion:
         run = [named[axis] for axis in stage.axes if axis in named]
         run = [e for e in run if any(lies_in(folders[e.registry], box) for box in whole)]
         kinds = [(each.registry, each.made_by()) for each in run]
-        if not run or any(kind is None for _, kind in kinds):
+        if not run or not all(self._registers(folders[name], kind) for name, kind in kinds):
             return whole
         own = frozenset((registry, str(kind.make.__module__)) for registry, kind in kinds)
         return _run_by(self._root, tuple(stage.sources), own)
+
+    def _registers(self, folder: str, kind: Any) -> bool:
+        """Whether a kind stands in a file of the folder of kinds, and so nowhere else.
+
+        One of another package does not, nor one that is made by a function from elsewhere.
+        """
+        if kind is None:
+            return False
+        path = str(getattr(kind.make, "__module__", "")).replace(".", "/")
+        files = (self._root / f"{path}.py", self._root / path / "__init__.py")
+        told = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
+        says = re.compile(rf"\.register\(\s*(?:[\"']{re.escape(kind.name)}[\"']|[A-Z_]+\b)")
+        return path.startswith(f"{folder}/") and any(map(says.search, told))
 
     def _named(self, values: Values) -> dict[str, Any]:
         """What parameters say of an item's own filter, scenario, model and judge."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 from pathlib import Path
 
 import pytest
 
 from lvlmbench.config import Project, load_project
+from lvlmbench.engine.imports import opened, run_alone
 from lvlmbench.engine.stages import Pipeline, pipeline
 from lvlmbench.stages.stage import lies_in
 
@@ -55,3 +58,54 @@ def test_an_item_depends_on_the_kinds_that_it_runs_alone(
 def test_a_kind_that_asks_its_registry_depends_on_all_kinds(found: Pipeline) -> None:
     """The engine ``memorizer`` has another one answer, which it finds by its name."""
     assert runs(found, "answer/dysca/leaked/clean", "answer/kinds/reference.py")
+
+
+KIND = """
+from lvlmbench.stages.answer.engine import MODELS
+{0}
+"""
+CHANCE = "answer/kinds/chance.py"
+#: Ways to have another kind answer that no name in the parameters tells.
+ASKING = [
+    "known = MODELS\nother = known.get('chance')",
+    "from lvlmbench.stages.answer.engine import MODELS as M\nother = M.get('chance')",
+    "from lvlmbench.core.registry import kinds_of\nother = lambda name: kinds_of(name)",
+    "import importlib\nother = importlib.import_module('lvlmbench.stages.answer.kinds.chance')",
+    "from lvlmbench.core.registry import kinds_of\nother = kinds_of('models').get('chance')",
+]
+
+
+@pytest.mark.parametrize("asks", ASKING)
+def test_code_that_does_not_say_which_kind_it_runs_depends_on_all(
+    tmp_path: Path, asks: str
+) -> None:
+    folder = "lvlmbench/stages/answer/kinds"
+    (tmp_path / folder).mkdir(parents=True)
+    for name, text in {"probed": KIND.format(asks), "plain": KIND.format("")}.items():
+        (tmp_path / folder / f"{name}.py").write_text(text)
+    for name, whole in (("probed", True), ("plain", False)):
+        own = {"models": [f"{folder}/{name}.py"]}
+        assert (run_alone(tmp_path, [], {"models": folder}, own) == {}) is whole
+
+
+def test_data_beside_a_kind_is_read_by_it(tmp_path: Path) -> None:
+    folder = tmp_path / "kinds"
+    (folder / "data").mkdir(parents=True)
+    for name in ("__init__.py", "one.py", "two.py", "one.json", "data/more.json"):
+        (folder / name).write_text("")
+    found = opened(tmp_path, ["kinds"], {"kinds": {"one.py"}})
+    assert {Path(path).name for path in found} == {"__init__.py", "one.py", "one.json", "data"}
+
+
+@pytest.mark.parametrize("made", ["of another package", "by a function from elsewhere"])
+def test_a_kind_that_stands_in_no_file_of_its_folder_depends_on_all(made: str) -> None:
+    from lvlmbench.stages.answer.engine import MODELS
+
+    kind = MODELS.get("chance", "here")
+    make = functools.partial(kind.make) if made.startswith("of") else load_project
+    other = dataclasses.replace(kind, name="foreign", make=make)
+    params = load_project(ROOT / "params.yaml")
+    answer = params.answer.model_validate({"models": [{"name": "own", "engine": "foreign"}]})
+    with MODELS.temporarily({"foreign": other}):
+        found = pipeline(params.model_copy(update={"answer": answer}), ROOT)
+    assert runs(found, "answer/dysca/own/clean", CHANCE)

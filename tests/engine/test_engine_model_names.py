@@ -190,3 +190,26 @@ def test_who_is_not_asked_in_this_run_is_left_alone(
 ) -> None:
     assert check_servers(project(root, serve(LIST, NO_MODEL)), {("judge", "x")}, "p") == []
     assert came == []
+
+
+def test_another_key_is_tried_anew(
+    root: Path, serve: Serve, came: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = project(root, serve(NO_LIST, GOOD))
+    assert check_servers(mine, ASKING, "p") == []
+    monkeypatch.setenv("TEST_KEY", "another-key")
+    assert check_servers(mine, ASKING, "p") == []
+    assert len(came) == 4
+    monkeypatch.delenv("TEST_KEY")
+    with pytest.raises(UserError, match="TEST_KEY is not set"):
+        check_servers(mine, ASKING, "p")
+
+
+@pytest.mark.parametrize("key", ["schl\u00fcssel", "two\nlines"])
+def test_what_is_no_key_is_told(
+    root: Path, serve: Serve, came: list[str], monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("TEST_KEY", key)
+    line = line_of(root, serve(NO_LIST, GOOD))
+    assert "endpoint.api_key_env: what TEST_KEY holds is no key" in line and key not in line
+    assert came == []

@@ -98,22 +98,29 @@ def _unknown(model: Model, tried: dict[str, Wrong | None]) -> Wrong | None:
     endpoint = model.find(Endpoint)
     if endpoint is None:
         return None
-    variable = endpoint.api_key_env
+    key = _key(endpoint)
+    if key is not None and not (key.isascii() and key.isprintable()):
+        what = f"what {endpoint.api_key_env} holds is no key: letters that no header may have"
+        return Wrong("api_key_env", what, f"export {endpoint.api_key_env} again, in one line")
     met = _met(endpoint)
     own = met.name
     if own not in tried:
         tried[own] = None
         if not met.exists():
-            key = os.environ.get(variable, "").strip() if variable else None
             tried[own], answered = probe(endpoint, key)
             if answered:
                 _remember(met)
     return tried[own]
 
 
+def _key(endpoint: Endpoint) -> str | None:
+    variable = endpoint.api_key_env
+    return os.environ.get(variable, "").strip() if variable else None
+
+
 def _met(endpoint: Endpoint) -> Path:
-    """Mark, beside the answers, that a server was found to have a model and to take its key."""
-    own = request_hash(endpoint.base_url, endpoint.model, endpoint.api_key_env or "")[:16]
+    """Mark, beside the answers, that a server was found to have a model and to take this key."""
+    own = request_hash(endpoint.base_url, endpoint.model, _key(endpoint) or "")[:16]
     return default_path().parent / "met" / own
 
 
