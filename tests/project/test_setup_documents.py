@@ -152,7 +152,7 @@ def test_make_is_silent_about_a_run_that_ctrl_c_has_ended(tmp_path: Path) -> Non
     """The run's own last line tells how to go on; what failed, or ended well, is as ever."""
     text = (ROOT / "Makefile").read_text()
     recipes = re.findall(r"^\t@\$\(BEGIN\) \$\(ACTIVE\) snakemake .*", text, re.M)
-    assert len(recipes) == text.count("$(ACTIVE) snakemake $(QUIET)") == text.count(" $(END)") == 4
+    assert len(recipes) == text.count("$(ACTIVE) snakemake $(QUIET)") == text.count("$(END)") == 4
     begin, end = (re.findall(rf"^{name} = .*$", text, re.M)[0] for name in ("BEGIN", "END"))
     run = "sh -c 'echo up; sleep 9'"
     (tmp_path / "Makefile").write_text(
