@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _run(arguments: argparse.Namespace) -> None:
         print("no question has failed: nothing is to be asked again")
         return
     for name, n in failed.items():
-        print(f"{name}: {n:,} failed question{'s' if n > 1 else ''} will be asked again")
+        print(f"{name}: {amount(n, 'failed question')} will be asked again")
     print(_RUN)
 
 

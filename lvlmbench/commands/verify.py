@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lvlmbench.core.errors import UserError
+
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
 
@@ -48,6 +50,8 @@ def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.versions import verify_words as words
     from lvlmbench.versions.verifying import verify
 
+    if arguments.files_only and arguments.sample is not None:
+        raise UserError("--sample", "makes stages again, and --files-only none", "give one of them")
     signal.signal(signal.SIGTERM, _terminated)  # so that what was laid out goes
 
     def say(line: str) -> None:

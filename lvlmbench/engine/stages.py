@@ -119,6 +119,24 @@ def _run_by(root: Path, sources: tuple[str, ...], own: frozenset[tuple[str, str]
     return opened(root, [*_boxes(root, sources), *sources], needed)
 
 
+def _home(kind: Any) -> str:
+    """The module of what makes a kind; empty where nothing tells."""
+    return str(getattr(getattr(kind, "make", None), "__module__", ""))
+
+
+@cache
+def _registers(root: Path, folder: str, module: str, name: str) -> bool:
+    """Whether a module registers a kind in a file of the folder of kinds, and so nowhere else.
+
+    One of another package does not, nor the home of a function from elsewhere.
+    """
+    path = module.replace(".", "/")
+    files = (root / f"{path}.py", root / path / "__init__.py")
+    told = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
+    says = re.compile(rf"\.register\(\s*(?:[\"']{re.escape(name)}[\"']|[A-Z_]+\b)")
+    return path.startswith(f"{folder}/") and any(map(says.search, told))
+
+
 @cache
 def _kinds_folders() -> dict[str, str]:
     return {name: kinds_of(name).package.replace(".", "/") for name in RUN_ALONE}
@@ -196,24 +214,14 @@ class _Expansion:
         named = self._named(values)
         run = [named[axis] for axis in stage.axes if axis in named]
         run = [e for e in run if any(lies_in(folders[e.registry], box) for box in whole)]
-        kinds = [(each.registry, each.made_by()) for each in run]
-        if not run or not all(self._registers(folders[name], kind) for name, kind in kinds):
+        own = {(each.registry, each.registered): _home(each.made_by()) for each in run}
+        if not own or not all(
+            _registers(self._root, folders[registry], home, name)
+            for (registry, name), home in own.items()
+        ):
             return whole
-        own = frozenset((registry, str(kind.make.__module__)) for registry, kind in kinds)
-        return _run_by(self._root, tuple(stage.sources), own)
-
-    def _registers(self, folder: str, kind: Any) -> bool:
-        """Whether a kind stands in a file of the folder of kinds, and so nowhere else.
-
-        One of another package does not, nor one that is made by a function from elsewhere.
-        """
-        if kind is None:
-            return False
-        path = str(getattr(kind.make, "__module__", "")).replace(".", "/")
-        files = (self._root / f"{path}.py", self._root / path / "__init__.py")
-        told = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
-        says = re.compile(rf"\.register\(\s*(?:[\"']{re.escape(kind.name)}[\"']|[A-Z_]+\b)")
-        return path.startswith(f"{folder}/") and any(map(says.search, told))
+        modules = frozenset((registry, home) for (registry, _), home in own.items())
+        return _run_by(self._root, tuple(stage.sources), modules)
 
     def _named(self, values: Values) -> dict[str, Any]:
         """What parameters say of an item's own filter, scenario, model and judge."""

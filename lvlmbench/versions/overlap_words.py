@@ -81,25 +81,21 @@ def _side(letter: str, side: Side) -> str:
     )
 
 
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}" + ("" if count == 1 else "s")
-
-
 def verdict(found: Overlap) -> str:
     """The one sentence that matters: does B give anything of A away?"""
     scenes = {level.level: level for level in found.scenes}
     questions = {level.level: level.shared for level in found.questions}
     identical = found.pictures.identical if found.pictures else 0
     if scenes["id"].shared:
-        return f"Not disjoint: B has {_many(scenes['id'].shared, 'scene')} of A."
+        return f"Not disjoint: B has {amount(scenes['id'].shared, 'scene')} of A."
     content = scenes["content"]
     chance = "" if content.by_chance is None else f" (by chance {_few(content.by_chance)})"
     told = []
     if content.shared:
-        asked = _many(questions["same_scene"], "question")
-        told.append(f"{_many(content.shared, 'scene')} by what they show{chance}, {asked} on them")
+        asked = amount(questions["same_scene"], "question")
+        told.append(f"{amount(content.shared, 'scene')} by what they show{chance}, {asked} on them")
     if identical:
-        told.append(f"{_many(identical, 'image')}, byte by byte")
+        told.append(f"{amount(identical, 'image')}, byte by byte")
     if told:
         return f"Disjoint by ids; shared: {'; '.join(told)}."
     images = " and no image has the bytes of one" if found.pictures else ""

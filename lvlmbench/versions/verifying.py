@@ -120,7 +120,7 @@ def verify(
     version = find_version(name, project)
     manifest = version.manifest
     own = own_exactness(manifest)
-    targets = _drawn(choose(own, only, same_hardware), manifest, sample)
+    targets = _drawn(choose(own, only, same_hardware), manifest, sample, say)
     lock = project / "dvc.lock"
     here = lock.is_file() and file_facts(lock).blake2b == manifest.locks.get("dvc.lock")
     if here and not any((project / path).exists() for path in manifest.files):
@@ -148,13 +148,19 @@ def verify(
         )  # fmt: skip
 
 
-def _drawn(targets: Collection[str], manifest: Manifest, sample: int | None) -> Collection[str]:
+def _drawn(
+    targets: Collection[str], manifest: Manifest, sample: int | None, say: Say
+) -> Collection[str]:
     """So many of the targets as were asked for; all where none were."""
     if sample is None:
         return targets
     if sample < 1:
         raise UserError(f"--sample {sample}", "is no number of stages", "give 1 or more")
-    return draw(targets, makers(manifest), sample)
+    found = draw(targets, makers(manifest), sample)
+    if len(found) < sample:
+        why = "the others are made from these, or these from them"
+        say(f"--sample {sample}: {len(found)} drawn; {why}")
+    return found
 
 
 def _remaking(version: Version, project: Path, tree: Path, base: Path, folder: Path) -> Remaking:
