@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from lvlmbench import tables
+from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness
 from lvlmbench.versions.comparing import compare, first_row
@@ -20,7 +21,7 @@ from lvlmbench.versions.remaking import Outcome, Remaking, ancestors, draw, make
 from lvlmbench.versions.repair import Objects, mend, write_script
 from lvlmbench.versions.soundness import Fault, check_files
 from lvlmbench.versions.verify_words import environment_notes, fault_lines, stage_words, summary
-from lvlmbench.versions.verifying import Found, check_seals, choose, own_exactness
+from lvlmbench.versions.verifying import Found, _drawn, check_seals, choose, own_exactness
 from lvlmbench.versions.versions import Version
 from support.versions_project import PAGE, PART, TABLE, image, make_project, write_images
 
@@ -221,6 +222,22 @@ def test_one_run_makes_all_that_no_other_stage_lies_between(
     assert makers(project[1])["figures"] == {"answer/m/clean"}
     assert makers(project[1])["answer/m/clean"] == {"render", "reference/a"}
     assert ancestors("e", above) == {"a", "b", "c", "d"}
+
+
+def test_a_sample_that_is_smaller_than_asked_is_told(project: tuple[Path, Manifest]) -> None:
+    manifest, said = project[1], list[str]()
+    names = sorted(makers(manifest))
+    found = _drawn(names, manifest, len(names) + 1, said.append)
+    assert 0 < len(found) <= len(names)
+    assert said[0].startswith(f"--sample {len(names) + 1}: {len(found)} drawn; the others are")
+    assert _drawn(names, manifest, 1, said.append) and len(said) == 1
+
+
+def test_a_sample_of_files_only_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", "v1", "--files-only", "--sample", "3"])
+    assert ended.value.code == 2
+    assert "--sample: makes stages again, and --files-only none" in capsys.readouterr().err
 
 
 def test_drawn_stages_are_not_made_from_each_other() -> None:
