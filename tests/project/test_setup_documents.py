@@ -160,9 +160,14 @@ def test_make_is_silent_about_a_run_that_ctrl_c_has_ended(tmp_path: Path) -> Non
         "bad:\n\t@$(BEGIN) false $(END)\nwell:\n\t@$(BEGIN) true $(END)\n"
     )
 
+    # The tests may be run by a make themselves; this one is to be nobody's.
+    alone = {
+        name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))
+    }
+
     def make(target: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            ["make", target], cwd=tmp_path, text=True, start_new_session=True,
+            ["make", target], cwd=tmp_path, text=True, start_new_session=True, env=alone,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )  # fmt: skip
