@@ -174,3 +174,12 @@ def test_the_encoder_is_not_asked_of_words_that_are_known() -> None:
     claims = said("dog", "cat", "toy cat", "crimson", ("attribute", 0, "color", "blue"))
     found = hold(claims, Truth((DOG, red)), known)
     assert [each.verdict for each in found[1:]] == ["hallucinated"] * 3 + ["contradicted"]
+
+
+def test_a_name_of_several_words_is_not_any_thing_of_its_last_word() -> None:
+    sign, boot = thing("listed.sign", "sign", optional=True, source="listed"), thing("o1", "boot")
+    words = "stop sign", "hiking boots", "wet sign"
+    known = lexicon().beside(["stop sign", "hiking boots"])
+    for closed, first in ((True, "hallucinated"), (False, "narrower")):
+        found = hold(said(*words), Truth((sign, boot), closed=closed), known)
+        assert [m.verdict for m in found] == [first, first, "narrower"]

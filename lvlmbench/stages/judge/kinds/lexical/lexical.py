@@ -50,7 +50,7 @@ class Lexical:
     requests: Sequence[Mapping[str, Any]] = ()
 
     def __init__(self, words: Words) -> None:
-        self._words, self._lexicon = words, packaged()
+        self._words, self._lexicon = words, packaged().beside(words.roles)
 
     def read(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Reading]]:
         """Read the claims out of answers."""

@@ -68,7 +68,7 @@ class Things:
         found = []
         for each in features:
             met = self.lexicon.meet(word, each)
-            if met is not None and not (met.verdict == "narrower" and self._says_more(met)):
+            if met is not None and not self._is_another(word, met):
                 found.append(Candidate(each, met))
         top = max((one.met.level for one in found), default=0)
         kept = [one for one in found if one.met.level == top]
@@ -76,10 +76,16 @@ class Things:
             kept += [one for one in found if one.met is SOMEBODY]
         return kept
 
-    def _says_more(self, met: Met) -> bool:
-        """Whether a word says something that the features would have said too, were it so."""
-        sure = self.picture.closed and not self.picture.annotated
-        return sure and met.how == "ancestor"
+    def _is_another(self, word: str, met: Met) -> bool:
+        """Whether the features would have had a word, were its thing there, and have not.
+
+        So is what says more than they do, and what has a name of its own in the vocabulary: a
+        *stop sign* is not any sign.
+        """
+        if met.verdict == "matched" or not self.picture.closed or self.picture.annotated:
+            return False
+        more = met.verdict == "narrower" and met.how == "ancestor"
+        return more or self.lexicon.fold(word) in self.lexicon.labels
 
     def missing(self, word: str, kind: str = "object") -> Found:
         """Return the verdict of a word that names nothing that is there."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple
 
@@ -78,6 +78,8 @@ class Lexicon:
         Nouns that say of somebody no more than gender, age or kin.
     known
         Words that the project's lexicons have.
+    labels
+        Names of several words that a vocabulary has for things of their own, folded.
     similar
         Compares words that no list has; None leaves them apart.
     """
@@ -86,8 +88,14 @@ class Lexicon:
     colors: Colors
     persons: frozenset[str]
     known: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
     similar: Similar | None = None
     _folded: dict[str, str] = field(default_factory=dict, init=False, repr=False)
+
+    def beside(self, names: Iterable[str]) -> Lexicon:
+        """Return this lexicon with the names of a vocabulary."""
+        labels = frozenset(self.fold(name) for name in names if " " in name or "-" in name)
+        return replace(self, labels=labels)
 
     def fold(self, word: str) -> str:
         """Return a word as it is compared: lower case, singular, no hyphens."""
@@ -207,4 +215,5 @@ def packaged() -> Lexicon:
     known |= {
         w for p in (CALLED, PARTS) for ls in read(p).values() for ws in ls.values() for w in ws
     }
-    return Lexicon(net, colors(), frozenset(filter(None, persons)), frozenset(known), encoder())
+    people = frozenset(filter(None, persons))
+    return Lexicon(net, colors(), people, frozenset(known), similar=encoder())
