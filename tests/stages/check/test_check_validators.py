@@ -31,7 +31,7 @@ from support.validated import (
 )
 from support.validator_replies import GOOD, WAYS, Sight
 
-ROUNDS = 20 if os.environ.get("LVLMBENCH_LONG") else 4
+ROUNDS = 20 if os.environ.get("LVLMBENCH_LONG") else 2
 #: Of first attempts at a request; three in ten fail in all.
 FAULTS = {"rejected": 0.12, "failing": 0.06, "hanging": 0.02, "broken": 0.05, "truncated": 0.05}
 ARGUMENTS = [part for name, share in FAULTS.items() for part in (f"--{name}", str(share))]

@@ -20,9 +20,9 @@ from support.examined import COST, EXAMINER_SERVER, at, on_disk, rows, small_exa
 from support.examined import spent as in_ledger
 from support.killing import answered, kept, killed_once
 
-KILLS = 20 if os.environ.get("LVLMBENCH_LONG") else 3
+KILLS = 20 if os.environ.get("LVLMBENCH_LONG") else 2
 CONCURRENCY = 4
-ROUNDS = 12 if os.environ.get("LVLMBENCH_LONG") else 4
+ROUNDS = 12 if os.environ.get("LVLMBENCH_LONG") else 2
 
 #: A process of its own for each run, without the seconds that the imports take.
 FORK = multiprocessing.get_context("forkserver")

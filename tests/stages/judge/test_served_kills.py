@@ -19,7 +19,7 @@ from support.answer_tables import running_server, stats
 from support.judged_answers import COST, SCHEMA_SERVER, judge_all, judge_at, of_rows, paid
 from support.killing import answered, kept, killed_once
 
-KILLS = 20 if os.environ.get("LVLMBENCH_LONG") else 4
+KILLS = 20 if os.environ.get("LVLMBENCH_LONG") else 2
 CONCURRENCY, REQUESTS = 4, 90 * KILLS
 
 #: A process of its own for each run, without the seconds that the imports take.

@@ -21,7 +21,7 @@ from support.planned_exam import calls, plan, planned, planned_params
 from support.planner_replies import GOOD
 from support.render_scenes import vocabulary
 
-ROUNDS = 20 if os.environ.get("LVLMBENCH_LONG") else 4
+ROUNDS = 20 if os.environ.get("LVLMBENCH_LONG") else 2
 #: Of first attempts at a request; three in ten fail in all.
 FAULTS = {"rejected": 0.12, "failing": 0.06, "hanging": 0.02, "broken": 0.05, "truncated": 0.05}
 ARGUMENTS = [part for name, share in FAULTS.items() for part in (f"--{name}", str(share))]

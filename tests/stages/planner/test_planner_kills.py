@@ -21,9 +21,9 @@ from support.examined import spent as in_ledger
 from support.killing import answered, kept, killed_once
 from support.planned_exam import calls, outs_in, planned, planned_params
 
-KILLS = 20 if os.environ.get("LVLMBENCH_LONG") else 3
+KILLS = 20 if os.environ.get("LVLMBENCH_LONG") else 2
 CONCURRENCY = 4
-ROUNDS = 20 if os.environ.get("LVLMBENCH_LONG") else 4
+ROUNDS = 20 if os.environ.get("LVLMBENCH_LONG") else 2
 
 #: A process of its own for each run, without the seconds that the imports take.
 FORK = multiprocessing.get_context("forkserver")
