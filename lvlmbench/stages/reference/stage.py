@@ -30,7 +30,9 @@ STAGE = Stage(
     artifact="weights, thresholds, loss",
     axes=("reference",),
     reads=("{vocabulary.folder}", "{reference.pinned}", "data/reference/scenes"),
-    unless={"{vocabulary.folder}": ("reference.weights", "pinned")},
+    unless=dict.fromkeys(
+        ("{vocabulary.folder}", "lvlmbench/suites"), ("reference.weights", "pinned")
+    ),
     makes=(
         Out("data/reference/{reference}", names=lambda params: FILES),
         Out("results/reference/{reference}/loss.csv"),

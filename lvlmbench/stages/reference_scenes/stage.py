@@ -19,7 +19,9 @@ STAGE = Stage(
     artifact="scenes, small images",
     axes=(),
     reads=("{vocabulary.folder}", *TEMPLATES),
-    unless=dict.fromkeys(("{vocabulary.folder}", *TEMPLATES), ("reference.weights", "pinned")),
+    unless=dict.fromkeys(
+        ("{vocabulary.folder}", *TEMPLATES, "lvlmbench/suites"), ("reference.weights", "pinned")
+    ),
     makes=(Out("data/reference/scenes", names=_parts),),
     params=("reference.weights", "reference.scenes"),
     needs=lambda params, values: Needs(memory_mb=1000),

@@ -17,8 +17,8 @@ from lvlmbench.config.sections import Snapshot
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.reference.captions import aspects, caption, described
 from lvlmbench.stages.reference.labels import Labels
-from lvlmbench.stages.reference.scenes import FIRST_SEED, build_scenes, plan, validation_questions
-from lvlmbench.stages.reference.shards import reference_shards
+from lvlmbench.stages.reference.scenes import build_scenes, plan, validation_questions
+from lvlmbench.stages.reference.shards import FIRST_SEED, reference_shards
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from lvlmbench.suites.suite import build_shard
 
