@@ -6,7 +6,7 @@ again to the same bytes, one too few would keep a wrong one.
 
 from __future__ import annotations
 
-import re
+import functools
 from collections.abc import Iterable
 from dataclasses import fields
 from functools import cache
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lvlmbench.config import SUBTASKS, Params
-from lvlmbench.core.registry import kinds_of
+from lvlmbench.core.registry import Registry, kinds_of, registry_of
 from lvlmbench.core.seeding import digest
 from lvlmbench.engine.asking import RUN_ALONE, SUITES
 from lvlmbench.engine.imports import Needed, boxes, opened, run_alone
@@ -52,16 +52,13 @@ def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code
     named = _named(params, values)
     run = [named[axis] for axis in stage.axes if axis in named]
     run = [e for e in run if any(lies_in(folders[e.registry], box) for box in whole)]
-    own = {(each.registry, each.registered): _home(each.made_by()) for each in run}
-    if not all(
-        _registers(root, folders[registry], home, name) for (registry, name), home in own.items()
-    ):
+    own = [(each.registry, _of_kind(each)) for each in run]
+    if not all(homes for _, homes in own):
         return Code(whole)
-    modules = {(registry, home) for (registry, _), home in own.items()}
-    closed = set(RUN_ALONE if own else ())
-    seen = _subjects()
-    if "suite" in stage.axes and seen and (suites := _of_suite(root, params.kind)):
-        modules |= {(SUITES, home) for home in suites}
+    modules = {(registry, home) for registry, homes in own for home in homes}
+    closed, seen = set(RUN_ALONE if own else ()), _subjects()
+    if "suite" in stage.axes and seen and (suites := _of_suite(params.kind)):
+        modules |= suites
         closed.add(SUITES)
     if not closed:
         return Code(whole)
@@ -106,33 +103,33 @@ def _named(params: Params, values: Values) -> dict[str, Any]:
     return {axis: each for axis, each in found.items() if each is not None}
 
 
-def _home(kind: Any) -> str:
-    """The module of what makes a kind; empty where nothing tells."""
-    return str(getattr(getattr(kind, "make", None), "__module__", ""))
+def _of_kind(item: Any) -> set[str]:
+    """The homes of the kind of an item of the parameters."""
+    kind = item.made_by()
+    return _homes(registry_of(item.registry), item.registered, getattr(kind, "make", None))
 
 
-@cache
-def _registers(root: Path, folder: str, module: str, name: str) -> bool:
-    """Whether a module registers a kind in a file of the folder of kinds, and so nowhere else.
+def _homes(registry: Registry[Any], name: str, made: Any) -> set[str]:
+    """The modules that a kind stands in: what registers it and what makes it.
 
-    One of another package does not, nor the home of a function from elsewhere.
+    None where one is no file of the folder of kinds: another package's, a function from elsewhere,
+    a call that does not say who calls.
     """
-    path = module.replace(".", "/")
-    files = (root / f"{path}.py", root / path / "__init__.py")
-    told = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
-    says = re.compile(rf"\.register\(\s*(?:[\"']{re.escape(name)}[\"']|[A-Z_]+\b)")
-    return path.startswith(f"{folder}/") and any(map(says.search, told))
+    found = {registry.home(name), str(getattr(made, "__module__", ""))}
+    inside = all(home.startswith(f"{registry.package}.") for home in found)
+    return found if inside and not isinstance(made, functools.partial) else set()
 
 
-def _of_suite(root: Path, kind: str) -> list[str]:
-    """The modules of a kind of suite and of its subtasks; none where one is not known."""
-    homes = {kind: _home(kinds_of(SUITES).find(kind))}
-    for name, each in SUBTASKS.items():
-        if kind in each.suites:
-            homes[name] = str(getattr(SUBTASKS.declaration(name), "__module__", ""))
-    folder = _kinds_folders()[SUITES]
-    known = all(_registers(root, folder, home, name) for name, home in homes.items())
-    return sorted(set(homes.values())) if known else []
+def _of_suite(kind: str) -> Homes:
+    """The homes of a kind of suite and of its subtasks; none where one is not known."""
+    suites = registry_of(SUITES)
+    found = [_homes(suites, kind, getattr(suites.find(kind), "make", None))]
+    found += [
+        _homes(SUBTASKS.registry, name, SUBTASKS.registry.find(name))
+        for name, each in SUBTASKS.items()
+        if kind in each.suites
+    ]
+    return frozenset((SUITES, home) for homes in found for home in homes if all(found))
 
 
 def _subjects() -> str:

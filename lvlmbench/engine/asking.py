@@ -97,15 +97,18 @@ def constant(call: ast.Call) -> str:
 def _harmless(tree: ast.Module) -> set[int]:
     """Names that ask for nothing: to register, the suite of the item's own parameters, and a
     subtask that a row or the parameters name."""
-    found = set[int]()
+    found, others = set[int](), set[str]()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr == "register":
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith(f"{PACKAGE}.config"):
+            others |= {each.name for each in node.names}  # another function of the same name
+        elif isinstance(node, ast.Attribute) and node.attr == "register":
             found.add(id(node.value))
         elif isinstance(node, ast.Subscript) and _name(node.value) == _SUBTASKS:
             if isinstance(node.slice, ast.Name | ast.Attribute | ast.Subscript):
                 found.add(id(node.value))
         elif isinstance(node, ast.Call) and _name(node.func) in _OF_PARAMETERS:
-            own = node.args and _name(node.args[0]) in ("params", "_params")
+            own = _name(node.func) in others
+            own = own or bool(node.args and _name(node.args[0]) in ("params", "_params"))
             found |= {id(node.func)} if own else set()
     return found
 

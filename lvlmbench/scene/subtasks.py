@@ -92,25 +92,21 @@ class _Subtasks(Mapping[str, Subtask]):
     """All subtasks by name, in their order; their files are read when they are asked for."""
 
     def __init__(self) -> None:
-        self._registry: Registry[Callable[[], Subtask]] = Registry("subtasks", "lvlmbench.suites")
-        self.register = self._registry.register
-        self.temporarily = self._registry.temporarily
+        self.registry: Registry[Callable[[], Subtask]] = Registry("subtasks", "lvlmbench.suites")
+        self.register = self.registry.register
+        self.temporarily = self.registry.temporarily
 
     def __getitem__(self, name: str) -> Subtask:
-        declaration = self._registry.find(name)
+        declaration = self.registry.find(name)
         if declaration is None:
             raise KeyError(name)
         return _declared(declaration)
 
-    def declaration(self, name: str) -> Callable[[], Subtask] | None:
-        """Return what declares a subtask; None where there is none of this name."""
-        return self._registry.find(name)
-
     def __iter__(self) -> Iterator[str]:
-        return iter(_in_order(*map(self._registry.find, self._registry.names())))
+        return iter(_in_order(*map(self.registry.find, self.registry.names())))
 
     def __len__(self) -> int:
-        return len(self._registry.names())
+        return len(self.registry.names())
 
 
 @cache
