@@ -53,6 +53,10 @@ def runs(found: Pipeline, item: str, path: str) -> bool:
     return any(lies_in(f"{FOLDER}/{path}", dep) for dep in found.items[item].deps)
 
 
+def draws(found: Pipeline, item: str) -> bool:
+    return "lvlmbench/stages/render" in found.items[item].deps
+
+
 @pytest.mark.parametrize(("item", "other", "own"), ALONE)
 def test_an_item_depends_on_the_suite_that_it_is_of(
     found: Pipeline, item: str, other: str, own: str
@@ -247,12 +251,12 @@ def test_what_asks_for_all_subtasks_without_depending_on_them_was_looked_at() ->
 
 def test_pinned_reference_models_depend_on_no_suite(default: Project, found: Pipeline) -> None:
     for item in ("reference_scenes", "reference/reference_a"):
-        assert not runs(found, item, "dysca")
+        assert not runs(found, item, "dysca") and not draws(found, item)
     data = default.model_dump(mode="json")
     data["reference"]["weights"] = "trained"
     trained = pipeline(Project.model_validate(data), ROOT)
-    assert runs(trained, "reference_scenes", "dysca")
-    assert runs(trained, "reference/reference_a", "dysca")
+    for item in ("reference_scenes", "reference/reference_a"):
+        assert runs(trained, item, "dysca") and draws(trained, item)
 
 
 def test_pinned_models_draw_no_scenes_and_ask_no_suite(
