@@ -48,7 +48,7 @@ from lvlmbench.stages.answer.looking.spotting import Spotter
 from lvlmbench.stages.judge.judging import Judging, Question
 from lvlmbench.stages.judge.making import judge_of
 from lvlmbench.stages.reference.folder import NAMES
-from lvlmbench.stages.reference.scenes import FIRST_SEED
+from lvlmbench.stages.reference.shards import FIRST_SEED
 from lvlmbench.stages.reference.zero_shot import zero_shot
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
 from lvlmbench.suites.suite import suite_of

@@ -18,7 +18,8 @@ from lvlmbench.stages.reference.encoder import load_folder
 from lvlmbench.stages.reference.folder import FILES
 from lvlmbench.stages.reference.labels import Labels
 from lvlmbench.stages.reference.pinned import LOSS, METRICS, contents
-from lvlmbench.stages.reference.scenes import FIRST_SEED, validation_questions
+from lvlmbench.stages.reference.scenes import validation_questions
+from lvlmbench.stages.reference.shards import FIRST_SEED
 from lvlmbench.stages.reference.training import Checkpoint, intent, train
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 

@@ -8,6 +8,7 @@ outside packages by the entry point group ``lvlmbench.<registry>``.
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from types import FrameType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
@@ -178,6 +180,7 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, package: str) -> None:
         self.kind, self.package = kind, package
         self._items: dict[str, T] = {}
+        self._homes: dict[str, str] = {}
         self._loaded = False
         self._broken: UserError | None = None
         self._ours: frozenset[str] = frozenset()
@@ -185,6 +188,7 @@ class Registry(Generic[T]):
 
     def register(self, name: str) -> Callable[[T], T]:
         """Return a decorator that registers a part under ``name``; a name is taken once."""
+        self._homes[name] = _module_of(inspect.currentframe())
 
         def add(item: T) -> T:
             if name in self._items and self._items[name] is not item:
@@ -199,12 +203,13 @@ class Registry(Generic[T]):
         """Hold ``items`` beside or in place of what is registered; forget them, and whatever is
         registered meanwhile, when the block ends."""
         self._load()
-        before = dict(self._items)
+        before, homes = dict(self._items), dict(self._homes)
         self._items |= items or {}
+        self._homes = {name: home for name, home in homes.items() if name not in (items or {})}
         try:
             yield
         finally:
-            self._items = before
+            self._items, self._homes = before, homes
 
     def _load(self) -> None:
         if self._broken is not None:
@@ -238,6 +243,11 @@ class Registry(Generic[T]):
         self._load()
         return self._ours
 
+    def home(self, name: str) -> str:
+        """Return the module whose own lines register a part; empty where a function does."""
+        self._load()
+        return self._homes.get(name, "")
+
     def find(self, name: str | None) -> T | None:
         """Return the part called ``name``; None where there is none."""
         self._load()
@@ -255,6 +265,13 @@ class Registry(Generic[T]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())
+
+
+def _module_of(called: FrameType | None) -> str:
+    """The module of whose own lines one calls a function; empty where another function does."""
+    caller = None if called is None else called.f_back
+    at_home = caller is not None and caller.f_code.co_name == "<module>"
+    return str(caller.f_globals.get("__name__", "")) if caller is not None and at_home else ""
 
 
 def _not_a_kind(kind: str, package: str, error: Exception) -> UserError:
@@ -296,8 +313,11 @@ class Kinds(Registry[K]):
     def register(self, name: str, **declared: Any) -> Callable[[M], M]:
         """Return a decorator that registers a function or class with what it declares."""
 
+        home = _module_of(inspect.currentframe())
+
         def add(make: M) -> M:
             super(Kinds, self).register(name)(self.of(name, make, **declared))
+            self._homes[name] = home
             return make
 
         return add

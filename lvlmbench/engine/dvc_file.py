@@ -17,7 +17,8 @@ import yaml
 from lvlmbench.config import Project, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.engine.stages import CORPUS, SEALS, code_of, lookup
+from lvlmbench.engine.alone import code_of
+from lvlmbench.engine.stages import CORPUS, SEALS, lookup
 from lvlmbench.stages.stage import AXES, Stage, declared, holes, lies_in
 
 NAME = "dvc.yaml"

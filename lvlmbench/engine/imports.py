@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
+from lvlmbench.engine.asking import (
+    ANY,
+    HOMES,
+    PACKAGE,
+    SUBJECTS,
+    SUITES,
+    asked,
+    called,
+    constant,
+)
 from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import remember, remembered
 
-PACKAGE = "lvlmbench"
 #: Layers whose folders are boxes of their own: ``stages/render`` is one, ``core`` another.
 SPLIT = ("stages", "suites")
 #: Modules that decide no byte of what a stage makes.
@@ -21,15 +30,14 @@ SURROUNDINGS = (f"{PACKAGE}/__init__.py", *(f"{PACKAGE}/{layer}/__init__.py" for
 KINDS = "kinds"
 #: What makes registries.
 _REGISTRIES = ("Registry", "Kinds")
-#: Registries of which an item runs the kinds that its parameters name, and no others, and code that
-#: asks one of them: by its variable, or by its name.
-RUN_ALONE = ("filters", "scenarios", "models", "judges")
-_NAMES = {name.upper(): name for name in RUN_ALONE}
-#: What asks by a name, and who asks for what its code does not tell.
-_FINDS, _ANY = ("kinds_of", "import_module"), "*"
-_MAY_ASK = re.compile("|".join((*_NAMES, *_FINDS, r"_of\(")).encode())
+#: What imports all modules of a package.
+_LOADS = "import_modules"
 #: Code that asks them what parameters may say, which decides nothing beside the parameters.
 _FOR_PARAMETERS = (f"{PACKAGE}/config/", f"{PACKAGE}/core/")
+#: Code that asks for suites and subtasks to check what users write, or makes their registries.
+CHECKS = (*_FOR_PARAMETERS, f"{PACKAGE}/scene/", *HOMES)
+#: Layers above the suites: a suite that imports one may register what others run.
+_ABOVE = tuple(f"{PACKAGE}.{layer}" for layer in ("stages", "engine", "labelling", "versions"))
 
 
 #: How many files' imports are remembered at most, of those that were not looked up.
@@ -46,8 +54,8 @@ class _Memory:
 
     def said(self, text: bytes) -> tuple[list[str], list[str], list[str]]:
         """Names that a file imports, wherever in it, the folders that its registries import, and
-        the registries that it asks for kinds, of :data:`RUN_ALONE`, or ``*``."""
-        key = hashlib.blake2b(text, digest_size=16, person=b"2").hexdigest()
+        the registries that it asks, as :func:`.asking.asked` says."""
+        key = hashlib.blake2b(text, digest_size=16, person=b"3").hexdigest()
         self._used.add(key)
         if key not in self._known:
             self._known[key], self._changed = [*_said(text)], True
@@ -80,7 +88,6 @@ def _statements(tree: ast.Module) -> Iterator[ast.AST]:
 def _said(text: bytes) -> tuple[list[str], list[str], list[str]]:
     names, folders = set[str](), set[str]()
     tree = ast.parse(text)
-    asked = _asked(tree) if _MAY_ASK.search(text) else set()
     for node in _statements(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
@@ -90,29 +97,10 @@ def _said(text: bytes) -> tuple[list[str], list[str], list[str]]:
             given = [each.value for each in node.value.args if isinstance(each, ast.Constant)]
             made = getattr(node.value.func, "id", None) in _REGISTRIES and len(given) == 2
             folders |= {str(given[1])} if made else set()
-    return sorted(filter(_ours, names)), sorted(filter(_ours, folders)), sorted(asked)
-
-
-def _asked(tree: ast.Module) -> set[str]:
-    """The registries that code has in hand, but to register a kind; ``*`` where it does not say."""
-    found = set[str]()
-    registering = {id(n.value) for n in ast.walk(tree)
-                   if isinstance(n, ast.Attribute) and n.attr == "register"}  # fmt: skip
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name | ast.Attribute) and id(node) not in registering:
-            name = node.id if isinstance(node, ast.Name) else node.attr
-            found |= {_NAMES[name]} if isinstance(node.ctx, ast.Load) and name in _NAMES else set()
-        elif isinstance(node, ast.ImportFrom | ast.Import):
-            found |= {_NAMES[a.name] for a in node.names if a.asname and a.name in _NAMES}
-        if not isinstance(node, ast.Call) or not node.args:
-            continue
-        called = str(getattr(node.func, "id", None) or getattr(node.func, "attr", ""))
-        given = str(node.args[0].value) if isinstance(node.args[0], ast.Constant) else ""
-        if called in _FINDS and (not given or _ours(given)):
-            found.add(_ANY)
-        elif called.endswith("_of") and given in RUN_ALONE:
-            found.add(given)
-    return found
+    loads = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and called(n) == _LOADS)
+    folders |= {constant(call) for call in loads}
+    asks = asked(text, tree)
+    return sorted(filter(_ours, names)), sorted(filter(_ours, folders)), sorted(asks)
 
 
 def _ours(name: str) -> bool:
@@ -184,51 +172,81 @@ def boxes(root: Path, script: Path) -> list[str]:
     return sorted(found)
 
 
+class Needed(NamedTuple):
+    """What an item's code needs.
+
+    Attributes
+    ----------
+    kinds
+        Names of the entries that it needs, by the folders of which it does not need all.
+    subjects
+        Whether it sees the subtasks of all suites that are about one subject.
+    """
+
+    kinds: dict[str, set[str]]
+    subjects: bool
+
+
 def run_alone(
     root: Path,
     sources: Iterable[str],
     folders: Mapping[str, str],
     own: Mapping[str, Collection[str]],
-) -> dict[str, set[str]]:
+) -> Needed:
     """Return the folders of which scripts need some kinds alone, with the names of those.
 
-    A kind that something imports by its name is needed too. A folder is left out whose registry is
-    asked for more, as its kinds may then decide something.
+    A kind that something imports by its name is needed too; of a suite all files are then. A folder
+    is left out whose registry is asked for more, as its kinds may then decide something.
 
     Parameters
     ----------
     sources
         Scripts, and whatever else is no code of Python's.
     folders
-        Folders of the kinds of :data:`RUN_ALONE`.
+        Folders of the kinds, by registry.
     own
         Modules of the kinds that are asked for by their names, as files, by registry.
     """
     todo = [root / path for path in (*sources, *(m for each in own.values() for m in each))]
     todo, seen = [file for file in todo if file.suffix == ".py" and file.is_file()], set[Path]()
-    closed = set(folders.values())
+    closed, suites = set(folders.values()), root / folders.get(SUITES, "-")
+    todo += [file for each in _registering(suites) for file in _below(each)]
     while todo:
         file = todo.pop()
         if file in seen:
             continue
         seen.add(file)
         todo += _by_name(root, file)
+        if suites in file.parents and file.parent != suites:
+            todo += _below(suites / file.relative_to(suites).parts[0])
         opened = [name.replace(".", "/") for name in _told(file)[1]]
         if file.name == "__init__.py":
             opened.append(f"{file.parent.relative_to(root).as_posix()}/{KINDS}")
         for folder in opened:
             todo += () if folder in closed else _below(root / folder)
     found = {}
-    paths = {file.relative_to(root).as_posix(): file for file in seen}
+    asks = {file.relative_to(root).as_posix(): _told(file)[2] for file in seen}
     for registry, folder in folders.items():
-        inside = {path for path in paths if path.startswith(f"{folder}/")}
-        asking = (
-            inside if registry in own else {p for p in paths if not p.startswith(_FOR_PARAMETERS)}
-        )
-        unsaid = any(_ANY in _told(paths[path])[2] for path in inside)
-        if not unsaid and not any(registry in _told(paths[path])[2] for path in asking):
+        inside = {path for path in asks if path.startswith(f"{folder}/")}
+        exempt = CHECKS if registry == SUITES else _FOR_PARAMETERS
+        asking = {path for path in asks if not path.startswith(exempt)}
+        if registry in own and registry != SUITES:
+            asking = inside
+        unsaid = any(ANY in asks[path] for path in inside)
+        if not unsaid and not any(registry in asks[path] for path in asking):
             found[folder] = {path.removeprefix(f"{folder}/").split("/")[0] for path in inside}
-    return found
+    return Needed(found, any(SUBJECTS in a for p, a in asks.items() if not p.startswith(CHECKS)))
+
+
+@cache
+def _registering(suites: Path) -> tuple[Path, ...]:
+    """Suites that import a layer above them: what they register there, others may run."""
+    folders = (each for each in suites.iterdir() if each.is_dir()) if suites.is_dir() else ()
+    return tuple(
+        folder
+        for folder in folders
+        if any(name.startswith(_ABOVE) for file in _below(folder) for name in _told(file)[0])
+    )
 
 
 @cache
@@ -246,6 +264,10 @@ def opened(root: Path, code: Iterable[str], needed: Mapping[str, Collection[str]
     """
     found: list[str] = []
     for box in code:
+        folder, _, name = box.rpartition("/")
+        known = (*needed.get(folder, (name,)), "__init__.py")
+        if name not in known and _python(root / box):
+            continue
         if not any(f"{folder}/".startswith(f"{box}/") for folder in needed):
             found.append(box)
             continue

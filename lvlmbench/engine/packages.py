@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from lvlmbench.core.registry import HOMES
+from lvlmbench.engine.asking import PACKAGE
 from lvlmbench.engine.hashing import source_digests
-from lvlmbench.engine.imports import PACKAGE
 
 
 def packages() -> dict[str, set[str]]:

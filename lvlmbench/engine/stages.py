@@ -8,17 +8,14 @@ declarations (:mod:`lvlmbench.engine.dvc_file`), may hold several of them in one
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from lvlmbench.config import Project
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.registry import kinds_of
-from lvlmbench.engine.imports import RUN_ALONE, boxes, opened, run_alone
+from lvlmbench.engine.alone import code_alone, without
 from lvlmbench.engine.packages import code_of_package, packages, run_by
 from lvlmbench.stages.stage import AXES, Stage, Values, declared, filled, holes, lies_in
 
@@ -96,52 +93,6 @@ def lookup(values: Mapping[str, Any], key: str) -> Any:
     return found
 
 
-def code_of(root: Path, stage: Stage) -> list[str]:
-    """Return the code that the jobs of a stage run: folders of the package, rules, scripts."""
-    return [*_boxes(root, tuple(stage.sources)), *stage.sources]
-
-
-@cache
-def _boxes(root: Path, sources: tuple[str, ...]) -> list[str]:
-    scripts = [path for path in sources if path.startswith("scripts/")]
-    return sorted({box for script in scripts for box in boxes(root, root / script)})
-
-
-@cache
-def _run_by(root: Path, sources: tuple[str, ...], own: frozenset[tuple[str, str]]) -> list[str]:
-    """The code of an item of a stage, of which the kinds are ``own``: registry and module."""
-    folders = _kinds_folders()
-    files: dict[str, list[str]] = {registry: [] for registry, _ in own}
-    for registry, module in own:
-        path = module.replace(".", "/")
-        files[registry] += [f"{path}.py", f"{path}/__init__.py"]
-    needed = run_alone(root, sources, folders, files)
-    return opened(root, [*_boxes(root, sources), *sources], needed)
-
-
-def _home(kind: Any) -> str:
-    """The module of what makes a kind; empty where nothing tells."""
-    return str(getattr(getattr(kind, "make", None), "__module__", ""))
-
-
-@cache
-def _registers(root: Path, folder: str, module: str, name: str) -> bool:
-    """Whether a module registers a kind in a file of the folder of kinds, and so nowhere else.
-
-    One of another package does not, nor the home of a function from elsewhere.
-    """
-    path = module.replace(".", "/")
-    files = (root / f"{path}.py", root / path / "__init__.py")
-    told = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
-    says = re.compile(rf"\.register\(\s*(?:[\"']{re.escape(name)}[\"']|[A-Z_]+\b)")
-    return path.startswith(f"{folder}/") and any(map(says.search, told))
-
-
-@cache
-def _kinds_folders() -> dict[str, str]:
-    return {name: kinds_of(name).package.replace(".", "/") for name in RUN_ALONE}
-
-
 class _Expansion:
     """Fills the templates of declarations in."""
 
@@ -193,7 +144,11 @@ class _Expansion:
         read += self._read[values["suite"]] if CORPUS in stage.params else []
         other = stage.other(self._own[values["suite"]], values)
         read += [] if other is None else [filled(path, other) for path in stage.elsewhere]
-        code, params = self._code(stage, values), self._params(stage, values)
+        own = code_alone(self._root, stage, self._own[values["suite"]], values)
+        unread = [path for path in stage.unless if not self._is_read(stage, path)]
+        code, params = without(own.paths, unread), self._params(stage, values)
+        if own.subjects:
+            params["subtasks"] = own.subjects
         if others := run_by(code, self._packages):
             params["packages"] = {name: self._digests[name] for name in others}
         return Item(
@@ -207,34 +162,6 @@ class _Expansion:
         """Whether a stage reads, with these parameters, what it declares."""
         key, value = stage.unless.get(read, ("", ""))
         return not self._unmade(read) and not (key and lookup(self._plain, key) == value)
-
-    def _code(self, stage: Stage, values: Values) -> list[str]:
-        """The code that an item runs: of kinds that parameters name, only the item's own."""
-        whole, folders = code_of(self._root, stage), _kinds_folders()
-        named = self._named(values)
-        run = [named[axis] for axis in stage.axes if axis in named]
-        run = [e for e in run if any(lies_in(folders[e.registry], box) for box in whole)]
-        own = {(each.registry, each.registered): _home(each.made_by()) for each in run}
-        if not own or not all(
-            _registers(self._root, folders[registry], home, name)
-            for (registry, name), home in own.items()
-        ):
-            return whole
-        modules = frozenset((registry, home) for (registry, _), home in own.items())
-        return _run_by(self._root, tuple(stage.sources), modules)
-
-    def _named(self, values: Values) -> dict[str, Any]:
-        """What parameters say of an item's own filter, scenario, model and judge."""
-        params = self._own[values["suite"]]
-        lists = {"filter": params.filter.filters, "model": params.answer.models,
-                 "judge": params.judge.judges}  # fmt: skip
-        found = {
-            axis: next((each for each in listed if each.name == values.get(axis)), None)
-            for axis, listed in lists.items()
-        }
-        if "scenario" in values:
-            found["scenario"] = params.scenarios.spec(values["scenario"])
-        return {axis: each for axis, each in found.items() if each is not None}
 
     def _unmade(self, read: str) -> bool:
         """Whether stages without items alone would make what a template stands for, e.g. as no

@@ -92,21 +92,21 @@ class _Subtasks(Mapping[str, Subtask]):
     """All subtasks by name, in their order; their files are read when they are asked for."""
 
     def __init__(self) -> None:
-        self._registry: Registry[Callable[[], Subtask]] = Registry("subtasks", "lvlmbench.suites")
-        self.register = self._registry.register
-        self.temporarily = self._registry.temporarily
+        self.registry: Registry[Callable[[], Subtask]] = Registry("subtasks", "lvlmbench.suites")
+        self.register = self.registry.register
+        self.temporarily = self.registry.temporarily
 
     def __getitem__(self, name: str) -> Subtask:
-        declaration = self._registry.find(name)
+        declaration = self.registry.find(name)
         if declaration is None:
             raise KeyError(name)
         return _declared(declaration)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_in_order(*map(self._registry.find, self._registry.names())))
+        return iter(_in_order(*map(self.registry.find, self.registry.names())))
 
     def __len__(self) -> int:
-        return len(self._registry.names())
+        return len(self.registry.names())
 
 
 @cache
@@ -130,6 +130,19 @@ def subtasks_of(kind: str, wished: bool = False) -> tuple[str, ...]:
     return tuple(n for n, each in SUBTASKS.items() if kind in each.suites and each.wished <= wished)
 
 
+def registered(made: type[Subtask] = Subtask) -> list[str]:
+    """Return the subtasks of a class, for checks of what users write and for messages alone."""
+    return [name for name, each in SUBTASKS.items() if isinstance(each, made)]
+
+
+def subjects() -> dict[str, Subtask]:
+    """Return the subtasks whose scenes are about one subject, whatever suite they are of.
+
+    A suite's items see no more of the subtasks of other suites (:mod:`lvlmbench.engine.alone`).
+    """
+    return {name: each for name, each in SUBTASKS.items() if each.foregrounds or each.secondary}
+
+
 def aspects() -> tuple[str, ...]:
     """Return all that scenes can hold and templates have words for."""
     found = dict.fromkeys(SUBTASKS)
@@ -140,5 +153,5 @@ def aspects() -> tuple[str, ...]:
 
 def foreground_lists() -> tuple[str, ...]:
     """Return the lists that foregrounds of scenes come from, without the person."""
-    found = dict.fromkeys(name for each in SUBTASKS.values() for name in each.foregrounds)
+    found = dict.fromkeys(name for each in subjects().values() for name in each.foregrounds)
     return tuple(name for name in found if name != PERSON)

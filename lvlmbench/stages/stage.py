@@ -178,8 +178,8 @@ class Stage:
     reads
         Templates of what it reads: what other stages make, and what the project or the user gives.
     unless
-        Of what it reads, by template: a key of the parameters and the value at which it is not
-        read after all.
+        Of what it reads, by template, and of the code that it runs, by folder: a key of the
+        parameters and the value at which it does not after all.
     elsewhere, other
         Templates of what some items alone read, e.g. of another suite, and the values that fill
         them by parameters and item; None where it reads nothing there.

@@ -85,7 +85,7 @@ def test_code_that_does_not_say_which_kind_it_runs_depends_on_all(
         (tmp_path / folder / f"{name}.py").write_text(text)
     for name, whole in (("probed", True), ("plain", False)):
         own = {"models": [f"{folder}/{name}.py"]}
-        assert (run_alone(tmp_path, [], {"models": folder}, own) == {}) is whole
+        assert (run_alone(tmp_path, [], {"models": folder}, own).kinds == {}) is whole
 
 
 def test_data_beside_a_kind_is_read_by_it(tmp_path: Path) -> None:

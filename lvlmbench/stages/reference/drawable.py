@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from lvlmbench.config import Params
 from lvlmbench.scene.lists import PERSON
-from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.subtasks import subjects
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference.folder import drawn_for
 
@@ -13,16 +14,25 @@ def drawer() -> str:
     return min(drawn_for())
 
 
+def planner() -> str:
+    """Return the kind of suite that plans these scenes: the default."""
+    return str(Params.model_fields["kind"].default)
+
+
 def _drawable(name: str, vocabulary: Vocabulary) -> bool:
     known = drawn_for()
     return name == PERSON or any(known & e.renderers for e in vocabulary.lists[name].entries)
 
 
 def drawable_subtasks(vocabulary: Vocabulary) -> list[str]:
-    """Subtasks whose scenes the pictograph renderer can draw, in canonical order."""
+    """Subtasks whose scenes the pictograph renderer can draw, in canonical order.
+
+    Those of the suite that plans the scenes of the reference models; another has its own recipes.
+    """
     return [
         subtask
-        for subtask in SUBTASKS
-        if SUBTASKS[subtask].foregrounds
-        and all(_drawable(name, vocabulary) for name in SUBTASKS[subtask].foregrounds)
+        for subtask, each in subjects().items()
+        if planner() in each.suites
+        and each.foregrounds
+        and all(_drawable(name, vocabulary) for name in each.foregrounds)
     ]

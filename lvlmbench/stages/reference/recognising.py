@@ -17,7 +17,7 @@ from lvlmbench.scene.lists import COUNTABLE
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference.drawable import drawable_subtasks, drawer
-from lvlmbench.stages.reference.scenes import FIRST_SEED
+from lvlmbench.stages.reference.shards import FIRST_SEED
 
 #: Seed of the scenes that are looked at.
 SEED = FIRST_SEED + 2**33

@@ -21,14 +21,11 @@ from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference.drawable import drawable_subtasks, drawer
-from lvlmbench.stages.reference.shards import reference_range
+from lvlmbench.stages.reference.shards import FIRST_SEED, reference_count, reference_range
 from lvlmbench.suites.suite import build_shard, suite_of
 
 if TYPE_CHECKING:
     from lvlmbench.stages.render.kinds.pictograph.picture import Picture
-
-#: First seed that no snapshot can have.
-FIRST_SEED = 2**63
 
 #: Scenes are drawn at multiples of the size that the models see, and scaled down, so that lines and
 #: textures look as they do in a large image that was scaled down: multiple -> share of the scenes
@@ -134,8 +131,10 @@ def build_scenes(params: Params, vocabulary: Vocabulary, shard: int) -> pa.Table
     """One shard of ``tables.REFERENCE_SCENES``: scenes with images of ``pixels`` a side.
 
     Scenes for training are also shown close up, with their style and without it: what they show
-    is learned there first.
+    is learned there first. Pinned models need none.
     """
+    if not reference_count(params):
+        return tables.REFERENCE_SCENES.of([])
     from lvlmbench.stages.render.kinds.pictograph import styles
     from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 

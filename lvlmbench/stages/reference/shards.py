@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from lvlmbench.config import Params
 
+#: First seed that no snapshot can have: that of these scenes is not below it.
+FIRST_SEED = 2**63
+
 
 def reference_count(params: Params) -> int:
     """Scenes planned: for training, then for validation; none where the models are pinned."""

@@ -20,6 +20,11 @@ _TRAINED = Promise(
 )
 
 
+#: Where models are pinned, nothing is planned or drawn for them: what then is not read or run.
+PINNED = ("reference.weights", "pinned")
+FOR_TRAINING = ("{vocabulary.folder}", "lvlmbench/suites", "lvlmbench/stages/render")
+
+
 def _exact(params: Params, values: Values) -> Promise:
     return _PINNED if params.reference.weights == "pinned" else _TRAINED
 
@@ -30,7 +35,7 @@ STAGE = Stage(
     artifact="weights, thresholds, loss",
     axes=("reference",),
     reads=("{vocabulary.folder}", "{reference.pinned}", "data/reference/scenes"),
-    unless={"{vocabulary.folder}": ("reference.weights", "pinned")},
+    unless=dict.fromkeys(FOR_TRAINING, PINNED),
     makes=(
         Out("data/reference/{reference}", names=lambda params: FILES),
         Out("results/reference/{reference}/loss.csv"),

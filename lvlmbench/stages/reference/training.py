@@ -29,7 +29,7 @@ from lvlmbench.stages.reference import data
 from lvlmbench.stages.reference.architectures import config
 from lvlmbench.stages.reference.folder import LABELS
 from lvlmbench.stages.reference.labels import Labels
-from lvlmbench.stages.reference.scenes import FIRST_SEED
+from lvlmbench.stages.reference.shards import FIRST_SEED
 
 if TYPE_CHECKING:
     from lvlmbench.stages.reference.images import ImageTraining

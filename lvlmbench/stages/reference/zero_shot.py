@@ -25,7 +25,7 @@ import numpy.typing as npt
 from lvlmbench.core.kept import kept
 from lvlmbench.scene.answers import wanted
 from lvlmbench.scene.lists import COUNTABLE, PERSON
-from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.subtasks import subjects
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.captions import KIND, phrase
 from lvlmbench.stages.reference.folder import weights_sha256
@@ -172,7 +172,7 @@ class ZeroShot:
             return (
                 self._mentions(aspect, text),
                 aspect not in self.labels.foregrounds,
-                aspect in SUBTASKS,
+                aspect in subjects(),
             )
 
         return max(found, key=fit, default=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.reference.shards import reference_shards
+from lvlmbench.stages.reference.stage import FOR_TRAINING, PINNED
 from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 from lvlmbench.tables import part_name
 
@@ -19,7 +20,7 @@ STAGE = Stage(
     artifact="scenes, small images",
     axes=(),
     reads=("{vocabulary.folder}", *TEMPLATES),
-    unless=dict.fromkeys(("{vocabulary.folder}", *TEMPLATES), ("reference.weights", "pinned")),
+    unless=dict.fromkeys((*FOR_TRAINING, *TEMPLATES), PINNED),
     makes=(Out("data/reference/scenes", names=_parts),),
     params=("reference.weights", "reference.scenes"),
     needs=lambda params, values: Needs(memory_mb=1000),

@@ -15,13 +15,14 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import Params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.loading import validate_as
 from lvlmbench.config.section import Made, Name, Section
 from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.scene.subtasks import registered
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.world import Facts
 from lvlmbench.suites.autodavis.examiner import examiner_kinds
@@ -165,8 +166,8 @@ def _read(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> Catalogue:
             prior = validate_as(_Prior, read_yaml(path), str(path)).right
             continue
         found = validate_as(Request, read_yaml(path), str(path))
-        if found.request not in SUBTASKS:
-            fix = f"use one of: {', '.join(SUBTASKS)}"
+        if found.request not in registered():
+            fix = f"use one of: {', '.join(registered())}"
             raise UserError(f"{path}: request", f"'{found.request}' is no subtask", fix)
         if found.request in requests:
             raise UserError(f"{path}: request", f"'{found.request}' has two files", "keep one")

@@ -6,10 +6,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import Params
 from lvlmbench.config.identity import templates_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id, seed_of
+from lvlmbench.scene.subtasks import SUBTASKS, registered
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.composed.settings import Composing, check_twins
 from lvlmbench.suites.composed.skill import Skill
@@ -45,7 +46,7 @@ class Planner:
         """
         found = SUBTASKS[name]
         if not isinstance(found, Skill):
-            fix = ", ".join(n for n, each in SUBTASKS.items() if isinstance(each, Skill))
+            fix = ", ".join(registered(Skill))
             where = "params.yaml: corpus.subtasks"
             raise UserError(where, f"'{name}' is no skill of composed scenes", f"use {fix}")
         return found

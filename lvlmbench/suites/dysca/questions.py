@@ -10,13 +10,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import Params
 from lvlmbench.core.seeding import id_counters, uniform_columns
 from lvlmbench.scene import ids
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import flat
 from lvlmbench.scene.lists import COUNTABLE
 from lvlmbench.scene.pools import DISTRACTORS, I64
+from lvlmbench.scene.subtasks import subjects
 from lvlmbench.suites.dysca.counting import NUMBER, NUMBERS
 from lvlmbench.suites.dysca.label_index import Barred
 from lvlmbench.suites.dysca.plan import Plan, Variant
@@ -41,7 +42,7 @@ class _Items:
     Attributes
     ----------
     kind, asked
-        Positions in _TYPES and SUBTASKS.
+        Positions in _TYPES and :func:`lvlmbench.scene.subtasks.subjects`.
     rows
         Rows of their scenes in the shard's table.
     place
@@ -218,7 +219,7 @@ def _asked(
         draws = key.digests([scenes.bases[i] for i in at.tolist()])
     return _Items(
         kind=constant(kind),
-        asked=constant(list(SUBTASKS).index(asked)),
+        asked=constant(list(subjects()).index(asked)),
         rows=scenes.rows[at],
         place=constant(place),
         scenery=plan.scenery.row[behind[at]] if behind is not None else constant(0),
@@ -291,15 +292,16 @@ def _table(
     several = items.several * items.phrasings
     start = items.start + np.where(truth, plan.statements[claims] + several, 0)
     there = options >= 0
-    keys = [str(Key(asked, kind)) for asked in SUBTASKS for kind in _TYPES]
+    about = subjects()
+    keys = [str(Key(asked, kind)) for asked in about for kind in _TYPES]
     n_options = there.sum(axis=1)
     offsets = pa.array(np.concatenate([[0], np.cumsum(n_options)]), pa.int32())
     chance = 1.0 / np.maximum(n_options, 1)
     columns = {
         "question_id": ids.hex_column(items.digests),
         "scene_id": scenes["scene_id"].combine_chunks().take(pa.array(items.rows)),
-        "subtask": pa.array(list(SUBTASKS)).take(pa.array(items.asked)),
-        "granularity": pa.array([each.granularity for each in SUBTASKS.values()]).take(
+        "subtask": pa.array(list(about)).take(pa.array(items.asked)),
+        "granularity": pa.array([each.granularity for each in about.values()]).take(
             pa.array(items.asked)
         ),
         "question_type": pa.array(_TYPES).take(pa.array(items.kind)),

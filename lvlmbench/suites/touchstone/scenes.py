@@ -6,9 +6,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id, seed_of
+from lvlmbench.scene.subtasks import SUBTASKS, registered
 from lvlmbench.scene.truth.names import names_of
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.graphs.draws import Draws
@@ -68,7 +69,7 @@ def task_of(name: str) -> DrawnTask:
     """
     found = SUBTASKS[name]
     if not isinstance(found, DrawnTask):
-        fix = ", ".join(n for n, each in SUBTASKS.items() if isinstance(each, DrawnTask))
+        fix = ", ".join(registered(DrawnTask))
         raise UserError("params.yaml: corpus.subtasks", f"'{name}' is not drawn", f"use {fix}")
     return found
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import Params
 from lvlmbench.config.identity import templates_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id, seed_of
+from lvlmbench.scene.subtasks import SUBTASKS, registered
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.kit import Kit
@@ -64,7 +65,7 @@ def subset_of(name: str) -> Subset:
     """
     found = SUBTASKS[name]
     if not isinstance(found, Subset):
-        fix = ", ".join(n for n, each in SUBTASKS.items() if isinstance(each, Subset))
+        fix = ", ".join(registered(Subset))
         raise UserError("params.yaml: corpus.subtasks", f"'{name}' is no subset", f"use {fix}")
     return found
 

@@ -11,14 +11,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config import SUBTASKS, Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.sections import Snapshot
+from lvlmbench.scene.subtasks import Subtask
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.reference.captions import aspects, caption, described
+from lvlmbench.stages.reference.drawable import drawable_subtasks
 from lvlmbench.stages.reference.labels import Labels
-from lvlmbench.stages.reference.scenes import FIRST_SEED, build_scenes, plan, validation_questions
-from lvlmbench.stages.reference.shards import reference_shards
+from lvlmbench.stages.reference.scenes import build_scenes, plan, validation_questions
+from lvlmbench.stages.reference.shards import FIRST_SEED, reference_shards
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from lvlmbench.suites.suite import build_shard
 
@@ -54,6 +56,14 @@ def test_no_snapshot_can_have_their_seed(default: Params, vocabulary: Vocabulary
     assert own.snapshot.seed >= FIRST_SEED
     with pytest.raises(ValueError, match="less than"):
         Snapshot(seed=FIRST_SEED)
+
+
+def test_a_subtask_of_another_suite_is_none_that_they_learn(vocabulary: Vocabulary) -> None:
+    before = drawable_subtasks(vocabulary)
+    for lists in (("animal",), ("no such list",)):
+        other = Subtask("sight", 90, "fine", lists, suites=("sights",))
+        with SUBTASKS.temporarily({"sight": lambda other=other: other}):
+            assert drawable_subtasks(vocabulary) == before
 
 
 @pytest.mark.long

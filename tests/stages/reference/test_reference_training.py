@@ -27,7 +27,8 @@ from lvlmbench.stages.reference.calibration import best_threshold, calibrate, lo
 from lvlmbench.stages.reference.encoder import load_folder
 from lvlmbench.stages.reference.folder import calibrated
 from lvlmbench.stages.reference.labels import Labels
-from lvlmbench.stages.reference.scenes import FIRST_SEED, build_scenes, validation_questions
+from lvlmbench.stages.reference.scenes import build_scenes, validation_questions
+from lvlmbench.stages.reference.shards import FIRST_SEED
 from lvlmbench.stages.reference.training import Checkpoint, intent, train
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.suites.instructions import prompt_for

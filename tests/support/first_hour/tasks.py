@@ -119,8 +119,10 @@ ALL_OF = ("scenes", "render", "questions", "filter", "scenario", "examine", *ANS
 #: Rules as the pipeline has them.
 ORDER = ("reference_scenes", "reference", *ALL_OF)
 ONE_SUITE = dict.fromkeys(ALL_OF, DYSCA) | {"exports_index": "", "report": ""}
-#: Everything: the code that plans scenes is shared by all suites.
-AGAIN = dict.fromkeys(ORDER, "")
+#: What tells of one suite and reads no other's code.
+ALONE = ("audit", "distances")
+#: Everything of a new suite, and what may name subtasks of all suites.
+NEW_SUITE = dict.fromkeys(ALL_OF, "-tour(-|$)") | dict.fromkeys({*SUMS, "examine"} - {*ALONE}, "")
 
 TASKS = (
     Task(
@@ -189,15 +191,16 @@ TASKS = (
     Task(
         name="a new subtask",
         typed=(PLAN, REPORT),
-        allowed=AGAIN,
-        why="suites share the code that plans scenes, so all is made again, to the same bytes",
+        allowed=allow(*ALL_OF),
+        why="its suite has scenes more; all suites read the vocabulary, which has a list more, and "
+        "make the same bytes again",
         prepare=_subtask,
     ),
     Task(
         name="a new suite",
         typed=(PLAN, REPORT),
-        allowed=AGAIN,
-        why="suites share the code that plans scenes, so all is made again, to the same bytes",
+        allowed=NEW_SUITE,
+        why="that suite; then what names subtasks of all suites, to the same bytes",
         prepare=_suite,
     ),
     Task(

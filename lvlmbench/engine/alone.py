@@ -1,0 +1,147 @@
+"""The code that an item runs: of the kinds that parameters name, and of suites, its own alone.
+
+Where a text does not tell, an item depends on all of a kind: one dependency too many makes a thing
+again to the same bytes, one too few would keep a wrong one.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.core.registry import Registry, kinds_of, registry_of
+from lvlmbench.core.seeding import digest
+from lvlmbench.engine.asking import RUN_ALONE, SUITES
+from lvlmbench.engine.imports import Needed, boxes, opened, run_alone
+from lvlmbench.scene.subtasks import Subtask, subjects
+from lvlmbench.stages.stage import Stage, Values, lies_in
+
+#: A kind by its registry and the module that it stands in.
+Homes = frozenset[tuple[str, str]]
+
+
+class Code(NamedTuple):
+    """What an item runs.
+
+    Attributes
+    ----------
+    paths
+        Folders and files of the package, rules, scripts.
+    subjects
+        What it sees of the subtasks of all suites, as a hash; empty where it sees nothing, or
+        depends on the code of all.
+    """
+
+    paths: list[str]
+    subjects: str = ""
+
+
+def code_of(root: Path, stage: Stage) -> list[str]:
+    """Return the code that the jobs of a stage run, with all kinds."""
+    return [*_boxes(root, tuple(stage.sources)), *stage.sources]
+
+
+def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code:
+    """Return the code that an item runs, of a stage and of parameters of its suite."""
+    whole, folders = code_of(root, stage), _kinds_folders()
+    named = _named(params, values)
+    run = [named[axis] for axis in stage.axes if axis in named]
+    run = [e for e in run if any(lies_in(folders[e.registry], box) for box in whole)]
+    own = [(each.registry, _of_kind(each)) for each in run]
+    if not all(homes for _, homes in own):
+        return Code(whole)
+    modules = {(registry, home) for registry, homes in own for home in homes}
+    closed, seen = set(RUN_ALONE if own else ()), _subjects()
+    if "suite" in stage.axes and seen and (suites := _of_suite(params.kind)):
+        modules |= suites
+        closed.add(SUITES)
+    if not closed:
+        return Code(whole)
+    found = _needed(root, tuple(stage.sources), frozenset(modules), frozenset(closed))
+    paths = opened(root, whole, found.kinds)
+    narrow = found.subjects and folders[SUITES] in found.kinds
+    return Code(paths, seen if narrow else "")
+
+
+@cache
+def _boxes(root: Path, sources: tuple[str, ...]) -> list[str]:
+    scripts = [path for path in sources if path.startswith("scripts/")]
+    return sorted({box for script in scripts for box in boxes(root, root / script)})
+
+
+@cache
+def _needed(root: Path, sources: tuple[str, ...], own: Homes, closed: frozenset[str]) -> Needed:
+    """What an item of a stage needs of the kinds in closed folders, of which it runs ``own``."""
+    files: dict[str, list[str]] = {registry: [] for registry, _ in own}
+    for registry, module in own:
+        path = module.replace(".", "/")
+        files[registry] += [f"{path}.py", f"{path}/__init__.py"]
+    folders = {name: folder for name, folder in _kinds_folders().items() if name in closed}
+    return run_alone(root, sources, folders, files)
+
+
+@cache
+def _kinds_folders() -> dict[str, str]:
+    return {name: kinds_of(name).package.replace(".", "/") for name in (*RUN_ALONE, SUITES)}
+
+
+def _named(params: Params, values: Values) -> dict[str, Any]:
+    """What parameters say of an item's own filter, scenario, model and judge."""
+    lists = {"filter": params.filter.filters, "model": params.answer.models,
+             "judge": params.judge.judges}  # fmt: skip
+    found = {
+        axis: next((each for each in listed if each.name == values.get(axis)), None)
+        for axis, listed in lists.items()
+    }
+    if "scenario" in values:
+        found["scenario"] = params.scenarios.spec(values["scenario"])
+    return {axis: each for axis, each in found.items() if each is not None}
+
+
+def _of_kind(item: Any) -> set[str]:
+    """The homes of the kind of an item of the parameters."""
+    kind = item.made_by()
+    return _homes(registry_of(item.registry), item.registered, getattr(kind, "make", None))
+
+
+def _homes(registry: Registry[Any], name: str, made: Any) -> set[str]:
+    """The modules that a kind stands in: what registers it and what makes it.
+
+    None where one is no file of the folder of kinds: another package's, a function from elsewhere,
+    a call that does not say who calls.
+    """
+    found = {registry.home(name), str(getattr(made, "__module__", ""))}
+    inside = all(home.startswith(f"{registry.package}.") for home in found)
+    return found if inside and not isinstance(made, functools.partial) else set()
+
+
+def _of_suite(kind: str) -> Homes:
+    """The homes of a kind of suite and of its subtasks; none where one is not known."""
+    suites = registry_of(SUITES)
+    found = [_homes(suites, kind, getattr(suites.find(kind), "make", None))]
+    found += [
+        _homes(SUBTASKS.registry, name, SUBTASKS.registry.find(name))
+        for name, each in SUBTASKS.items()
+        if kind in each.suites
+    ]
+    return frozenset((SUITES, home) for homes in found for home in homes if all(found))
+
+
+def _subjects() -> str:
+    """A hash of what the subtasks about one subject declare; empty where their code says more."""
+    found = subjects()
+    if any(type(each) is not Subtask for each in found.values()):
+        return ""
+    said = [[getattr(each, field.name) for field in fields(each)] for each in found.values()]
+    return digest("subjects", repr(said), size=8).hex()
+
+
+def without(paths: Iterable[str], unless: Iterable[str]) -> list[str]:
+    """Return code without the folders that an item does not run with its parameters."""
+    left_out = [*unless]
+    return [path for path in paths if not any(lies_in(path, folder) for folder in left_out)]
