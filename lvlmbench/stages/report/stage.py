@@ -11,7 +11,6 @@ STAGE = Stage(
     artifact="the page",
     axes=(),
     reads=(
-        "{vocabulary.folder}",
         "data/published",
         "{labels.folder}",
         *(
