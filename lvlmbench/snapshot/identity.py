@@ -1,18 +1,19 @@
 """Which snapshot it is: an id of what is shown and asked, by what was made and not by what from.
 
-The vocabulary and the templates count by the scenes, questions and pictures that came of them: a
-word that no scene shows makes no other snapshot. What decides these but for that are parameters
-(:func:`lvlmbench.config.identity.params_id`).
+The vocabulary and the templates count by the scenes, questions and pictures that came of them, and
+by the instructions that stand behind a question: a word that no scene shows makes no other
+snapshot. Parameters count as they are (:func:`lvlmbench.config.identity.params_id`).
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
 from lvlmbench import tables
 from lvlmbench.config import Params, Project
-from lvlmbench.config.identity import params_id
+from lvlmbench.config.identity import params_id, templates_of
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.seeding import digest
 
@@ -41,7 +42,9 @@ def snapshot_id(params: Params, data: Path) -> str:
         ),
     }
     found = {name: tables.hash_batches([table])[0] for name, table in read.items()}
-    return digest("snapshot", params_id(params), json.dumps(found), size=8).hex()
+    said = dataclasses.asdict(templates_of(params).instructions)
+    text = json.dumps([found, said], sort_keys=True)
+    return digest("snapshot", params_id(params), text, size=8).hex()
 
 
 def project_id(project: Project, data: Path) -> str:

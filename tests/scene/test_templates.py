@@ -131,7 +131,7 @@ def test_what_is_said_decides_questions_and_no_scene(tmp_path: Path) -> None:
 
 def test_stages_that_speak_read_the_templates() -> None:
     read = {name for name, stage in declared().items() if "{templates.folder}" in stage.reads}
-    assert read == {"scenes", "questions", "answer", "exports", "reference_scenes"}
+    assert read == {"scenes", "questions", "answer", "exports", "reference_scenes", "report"}
     for name in read:
         assert "data/templates/default" in declared()[name].reads
 

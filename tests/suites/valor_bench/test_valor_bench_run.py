@@ -22,7 +22,6 @@ from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import WrongAnswers
 from lvlmbench.suites import claimed
 from lvlmbench.suites.suite import suite_of
-from lvlmbench.suites.valor_bench.settings import OwnCopy
 from support import own_copy
 from support.corpus_sample import sample_vocabulary
 
