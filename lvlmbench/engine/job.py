@@ -86,23 +86,19 @@ def reuse(build: Path, plan: dict[str, Any], command: Sequence[str], hashes: Has
     if any(a.startswith(f"{build}/{ABOVE}") for a in command):
         to_make = made
         read = [(Path(b, out), Path(out)) for out, b in plan["above"].items() if b != "."]
+        if not all(built.exists() for built, _ in read):  # nobody waits for it, so it may yet come
+            return False
     else:
         # Snakemake has removed what the job is to make: what is there of its own build, it reads.
         to_make = [path for path in made if not files_below(path)]
         there = (Path(a) for a in command if a.startswith(f"{BUILDS}/"))
         read = [(path, _published(path)) for path in there if path not in to_make]
-    if not all(_same(built, published, hashes) for built, published in read):
+    if any(hashes.tree(built) != hashes.tree(published) for built, published in read):
         return False
     for path in to_make:
         remove(path)
         link_tree(_published(path), path)
     return True
-
-
-def _same(built: Path, published: Path, hashes: Hashes) -> bool:
-    """Whether both are there and hold the same bytes."""
-    found = hashes.tree(built)
-    return found is not None and found == hashes.tree(published)
 
 
 def _last_line(log: Path) -> str:

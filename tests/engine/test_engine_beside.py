@@ -9,6 +9,7 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine import job
+from lvlmbench.engine.builds import CHECKPOINTS
 from lvlmbench.engine.hashing import Hashes
 from lvlmbench.engine.job import reuse
 from lvlmbench.engine.process import RUN_LOCK, take_lock
@@ -79,7 +80,8 @@ def test_a_job_that_reads_what_its_own_build_made_keeps_it(
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    command = ["python", "index.py", f"{build}/results/part", f"{build}/results/index"]
+    kept = f"{build}/{CHECKPOINTS}/index"  # where it may leave something; nothing is there
+    command = ["python", "index.py", f"{build}/results/part", kept, f"{build}/results/index"]
     assert not reuse(build, {"reuse": True}, command, Hashes(None))
     assert (build / "results/part").read_text() == "new"
     (build / "results/part").write_text("old")
