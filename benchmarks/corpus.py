@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from lvlmbench import tables
 from lvlmbench.config import load_params, validate
-from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import PROJECT_ROOT, params_id, vocabulary_dir
 from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
@@ -60,7 +60,7 @@ def main() -> None:
             scenes, questions = build_shard(params, vocabulary, *scene_range(params, shard))
             n_scenes, n_questions = n_scenes + len(scenes), n_questions + len(questions)
             if args.write:
-                name, snapshot = tables.part_name(shard), snapshot_id(params)
+                name, snapshot = tables.part_name(shard), params_id(params)
                 tables.write(scenes, Path(folder) / "s" / name, tables.SCENES, snapshot)
                 tables.write(questions, Path(folder) / "q" / name, tables.QUESTIONS, snapshot)
     end = time.process_time()

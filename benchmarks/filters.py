@@ -29,7 +29,7 @@ import pyarrow as pa
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.cleaning import FilterSpec
-from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import PROJECT_ROOT, params_id, vocabulary_dir
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
@@ -67,8 +67,8 @@ def write_images(folder: Path, params: Params, count: int) -> None:
         some = some[:: max(1, len(some) // count)][:count]
         table = pa.Table.from_pylist(some, schema=tables.SCENES.schema)
         images, *_ = render_shard(params, vocabulary, table, renderer, retry_filters(params))
-        tables.write(images, folder / f"{name}-images.parquet", tables.IMAGES, snapshot_id(params))
-        tables.write(table, folder / f"{name}-scenes.parquet", tables.SCENES, snapshot_id(params))
+        tables.write(images, folder / f"{name}-images.parquet", tables.IMAGES, params_id(params))
+        tables.write(table, folder / f"{name}-scenes.parquet", tables.SCENES, params_id(params))
 
 
 def untrained(folder: Path, architecture: str | None) -> dict[str, Any]:

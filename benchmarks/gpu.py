@@ -35,7 +35,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.cleaning import FilterSpec
-from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import PROJECT_ROOT, params_id, vocabulary_dir
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
@@ -74,7 +74,7 @@ def write_shard(folder: Path, params: Params, count: int) -> None:
         (table, tables.SCENES),
         (tables.QUESTIONS.of(asked), tables.QUESTIONS),
     ):
-        tables.write(rows, folder / f"{schema.name}.parquet", schema, snapshot_id(params))
+        tables.write(rows, folder / f"{schema.name}.parquet", schema, params_id(params))
 
 
 def read_shard(folder: Path) -> Shard:

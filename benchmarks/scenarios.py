@@ -27,7 +27,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
-from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import PROJECT_ROOT, params_id, vocabulary_dir
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
@@ -69,7 +69,7 @@ def write_shard(folder: Path, params: Params, count: int) -> None:
         ("scenes", table, tables.SCENES),
         ("questions", questions, tables.QUESTIONS),
     ):
-        tables.write(rows, folder / f"{name}.parquet", schema, snapshot_id(params))
+        tables.write(rows, folder / f"{name}.parquet", schema, params_id(params))
 
 
 def read_shard(folder: Path) -> Shard:

@@ -34,7 +34,7 @@ import numpy as np
 
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
-from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import PROJECT_ROOT, params_id, vocabulary_dir
 from lvlmbench.config.project import project_of
 from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.errors import UserError
@@ -122,7 +122,7 @@ def corpus(folder: Path, params: Params) -> tuple[list[dict[str, Any]], list[str
         for name, table in (("scenes", scenes), ("questions", questions)):
             schema = tables.SCENES if name == "scenes" else tables.QUESTIONS
             path = folder / name / tables.part_name(shard)
-            tables.write(table, path, schema, snapshot_id(params))
+            tables.write(table, path, schema, params_id(params))
         columns = ["question_id", "scene_id", "question_type", "options", "answer_index"]
         asked += questions.select(columns).to_pylist()
         captions += scenes["caption"].to_pylist()
@@ -157,7 +157,7 @@ def write_scenario(
                 "status": status,
             }
         )
-    snapshot = snapshot_id(params)
+    snapshot = params_id(params)
     for i, (pictures, replies) in enumerate(zip(images, answers, strict=True)):
         name = tables.part_name(i)
         tables.write_rows(pictures, folder / "images" / scenario / name, tables.IMAGES, snapshot)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lvlmbench import tables
 from lvlmbench.config import load_params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.answer.answering import answer_rows, make_items
@@ -61,7 +61,7 @@ def main() -> None:
             rows = answer_rows(model, items, cache, chosen.name, args.scenario, budget)
     else:
         rows = answer_rows(model, items, None, chosen.name, args.scenario)
-    tables.write_rows(rows, args.out, tables.ANSWERS, snapshot_id(params))
+    tables.write_rows(rows, args.out, tables.ANSWERS, params_id(params))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lvlmbench import tables
 from lvlmbench.config import load_params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.consensus.consensus import consensus_rows
 
@@ -33,7 +33,7 @@ def main() -> None:
         params.answer.models,
         params.consensus,
     )
-    tables.write_rows(rows, args.out, tables.CONSENSUS, snapshot_id(params))
+    tables.write_rows(rows, args.out, tables.CONSENSUS, params_id(params))
     dropped = sum(not row["keep"] for row in rows)
     unreliable = sum(row["verdict"] == "unreliable" for row in rows)
     print(f"{dropped} of {len(rows)} closed questions dropped", end="")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lvlmbench import tables
 from lvlmbench.config import load_params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.filter.filter import FILTERS, Filter, Passes, answers_of, verdict_rows
@@ -45,7 +45,7 @@ def main() -> None:
         if (by := params.filter.deciding.get(chosen.name)) is not None:
             made.hear(answers_of(by, args.checks, images))
     rows = verdict_rows(judge, images, tables.read(args.scenes, tables.SCENES))
-    tables.write_rows(rows, args.out, tables.VERDICTS, snapshot_id(params))
+    tables.write_rows(rows, args.out, tables.VERDICTS, params_id(params))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import load_params
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.config.shards import scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
@@ -45,7 +45,7 @@ def main() -> None:
     scenes = tables.read([args.scenes], tables.SCENES)
     vocabulary = load_vocabulary(vocabulary_dir(params))
     layouts = tables.read(args.layouts, tables.LAYOUTS)
-    suite, snapshot = suite_of(params), snapshot_id(params)
+    suite, snapshot = suite_of(params), params_id(params)
     about = pc.field("scene_id").isin(scenes["scene_id"].combine_chunks())
     proposals = tables.read(args.proposals, tables.PROPOSALS, where=about)
     questions = suite.proposed(params, vocabulary, scenes, layouts, proposals)

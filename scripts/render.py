@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from lvlmbench.config import Params, load_params
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import load_vocabulary
@@ -65,7 +65,7 @@ def main() -> None:
         folder = args.checkpoints or Path(passing)
         filters = retry_filters(params)
         shard = Shard(params, vocabulary, scenes, renderer, folder, progress, filters)
-        write_shard(shard, outputs, snapshot_id(params))
+        write_shard(shard, outputs, params_id(params))
     progress.end()
 
 

@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 
 from lvlmbench.config import load_project
-from lvlmbench.config.identity import PROJECT_ROOT, project_id
+from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
+from lvlmbench.snapshot.identity import project_id
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import item_pages, page, per_item, provenance, run_page
 from lvlmbench.stages.report.beside import Beside
@@ -40,7 +41,7 @@ def main() -> None:
         pages[suite] = page.render(snapshot, beside)
         for name, text in item_pages.render(snapshot):
             atomic_bytes(args.out.parent / suite / page.ITEM_PAGES / name, text.encode())
-    facts = provenance.collect(project_id(project))
+    facts = provenance.collect(project_id(project, args.data))
     run = run_page.render(project, beside, facts, per_item.of_run(snapshots, beside))
     provenance.write(args.out.with_name("provenance.json"), facts)
     atomic_bytes(args.out.with_name(page.RUN_PAGE), run.encode())

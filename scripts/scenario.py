@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
@@ -116,7 +116,7 @@ def main() -> None:
     shown = {"images": _of(shard.images, mine), "around": _of(shard.around, mine)}
     shard = replace(shard, scenes=mine, **shown)
     rows = kind.make(params, spec, folders(args.weights)).apply(shard)
-    tables.write(table(iter(rows)), args.out, tables.IMAGES, snapshot_id(params))
+    tables.write(table(iter(rows)), args.out, tables.IMAGES, params_id(params))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from lvlmbench import tables
 from lvlmbench.config import load_params
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
@@ -52,7 +52,7 @@ def main() -> None:
     scenes, described = suite.planned_by(params, vocabulary, start, stop, by_model)
     again = suite.restyled(params, vocabulary, scenes)
     planned = tables.behind_bases(pa.concat_tables([scenes, again]))
-    snapshot = snapshot_id(params)
+    snapshot = params_id(params)
     tables.write(planned, args.out, tables.SCENES, snapshot)
     tables.write(described, args.descriptions_out, tables.DESCRIPTIONS, snapshot)
     designs = suite.designs(params, vocabulary, start, stop)

@@ -108,11 +108,11 @@ def _scenes(snapshot: Snapshot) -> list[Ground]:
 
 def _write(found: Sequence[Outcome], out: Path, params: Params) -> None:
     from lvlmbench import tables
-    from lvlmbench.config.identity import snapshot_id
+    from lvlmbench.config.identity import params_id
 
     rows = [each.row() for each in found]
     if out.suffix == ".parquet":
-        tables.write_rows(rows, out, tables.JUDGE_EXAM, snapshot_id(params))
+        tables.write_rows(rows, out, tables.JUDGE_EXAM, params_id(params))
         return
     with out.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, tables.JUDGE_EXAM.names, lineterminator="\n")

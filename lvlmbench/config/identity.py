@@ -1,17 +1,13 @@
-"""What a snapshot is: the hash of what decides its scenes, questions and how they are drawn."""
+"""What tables are made with: the id of the parameters, the vocabulary's folder, the templates."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from functools import cache, lru_cache
 from pathlib import Path
 
-from lvlmbench.config.project import Project
-from lvlmbench.config.section import Section
 from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.seeding import digest, file_digest
+from lvlmbench.core.seeding import digest
 from lvlmbench.scene.templates import Templates, load_templates
 
 #: The folder that holds params.yaml, the Snakefile and data/ of the installed checkout.
@@ -60,60 +56,13 @@ def templates_of(params: Shared) -> Templates:
     return load_templates(folder)
 
 
-_YAML = "*.yaml"
+def params_id(params: Params) -> str:
+    """16 hexadecimal digits of the parameters that decide what is planned, asked and drawn.
 
-
-@cache
-def _folder_digest(folder: Path, *forms: str) -> bytes:
-    """Hash of the files of a folder that have these forms, or of a single file."""
-    found = {path for form in forms for path in folder.glob(form)} if folder.is_dir() else {folder}
-    parts: list[bytes] = []
-    for path in sorted(found):
-        parts += [path.name.encode(), path.read_bytes() if path.is_file() else b""]
-    return digest(*parts)
-
-
-#: Endings of files that decide what a suite holds, where its settings do not say which do.
-_DATA = (".json", ".jsonl", ".txt", ".jpg", ".jpeg", ".png", ".webp")
-
-
-def _data_digests(folder: Path) -> list[bytes]:
-    """Return one hash of all such files below a folder; none where there are none."""
-    found = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _DATA and p.is_file())
-    return [_digest_of(folder, _stamps(found))] if found else []
-
-
-def _stamps(paths: Iterable[Path]) -> tuple[tuple[Path, int, int], ...]:
-    """Of each file its time and its size."""
-    stats = ((path, path.stat()) for path in paths)
-    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
-
-
-def _read_digests(own: Section) -> list[bytes]:
-    """Return hashes of what settings of a suite read, each once a process."""
-    folders = [PROJECT_ROOT / folder for folder in own.folders()]
-    decisive = own.decisive(PROJECT_ROOT)
-    found: list[bytes] = []
-    for folder in folders:
-        if decisive is None:
-            found.append(_folder_digest(folder, _YAML, "*.csv"))
-            found += _data_digests(folder)
-        else:
-            inside = [path for path in decisive if path.is_relative_to(folder)]
-            found.append(_digest_of(folder, _stamps(inside)))
-    return found
-
-
-@lru_cache(maxsize=8)
-def _digest_of(folder: Path, stamps: tuple[tuple[Path, int, int], ...]) -> bytes:
-    parts: list[bytes] = []
-    for path, *_ in stamps:
-        parts += [path.relative_to(folder).as_posix().encode(), file_digest(path)]
-    return digest(*parts)
-
-
-def snapshot_id(params: Params) -> str:
-    """16 hexadecimal digits; the same for the same snapshot whatever the shard sizes."""
+    Whatever the shard sizes are, it is the same. It stands in every table and says nothing of the
+    vocabulary, of templates or of files that settings name: where one of these changes, tables
+    whose rows stay keep their bytes. :mod:`lvlmbench.snapshot.identity` tells snapshots apart.
+    """
     kept = {
         section: {
             _FIRST_NAMES.get(key, key): value
@@ -124,16 +73,4 @@ def snapshot_id(params: Params) -> str:
     }
     if params.examiner.examiners:
         kept["examiner"] = params.examiner.model_dump(mode="json")
-    text = json.dumps(kept, sort_keys=True)
-    said = [_folder_digest(vocabulary_dir(params), _YAML), templates_of(params).digest]
-    for own in params.corpus.settings(params.kind):
-        said += _read_digests(own)
-    return digest("snapshot", text, *said, size=8).hex()
-
-
-def project_id(project: Project) -> str:
-    """Return 16 hexadecimal digits: the id of the one suite, or a hash of the ids of several."""
-    ids = {name: snapshot_id(project.suite(name)) for name in project.suites}
-    if len(ids) == 1:
-        return next(iter(ids.values()))
-    return digest("project", json.dumps(ids, sort_keys=True), size=8).hex()
+    return digest("params", json.dumps(kept, sort_keys=True), size=8).hex()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import (
@@ -78,16 +78,6 @@ class Section(BaseModel):
     def folders(self) -> tuple[str, ...]:
         """Return the folders whose files decide what is planned, beside the parameters."""
         return ()
-
-    def decisive(self, root: Path) -> tuple[Path, ...] | None:
-        """Return which files of these folders decide it; None where all of some forms do.
-
-        Parameters
-        ----------
-        root
-            What relative folders are taken from.
-        """
-        return None
 
     @field_validator("*", mode="before")
     @classmethod

@@ -114,6 +114,9 @@ class Kind:
         Resources of its jobs, by parameters and item.
     exactness, exact
         Its promises, and which of them holds for parameters and item (the first where None).
+    vocabulary
+        Whether its jobs read the vocabulary itself. Where it says False, an edit of a word runs
+        them again only if the tables that they are given came out otherwise.
     """
 
     name: str
@@ -127,6 +130,7 @@ class Kind:
     asks: Callable[..., Resources] | None = None
     exactness: tuple[Promise, ...] = ()
     exact: Callable[..., int] | None = None
+    vocabulary: bool = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call what was registered."""

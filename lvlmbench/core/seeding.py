@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -33,16 +32,6 @@ def digest(*parts: object, size: int = 16) -> bytes:
         raw = part if isinstance(part, bytes) else str(part).encode()
         h.update(len(raw).to_bytes(8, "little"))
         h.update(raw)
-    return h.digest()
-
-
-def file_digest(path: Path) -> bytes:
-    """Return :func:`digest` of what a file holds, of which little is in memory at once."""
-    h = hashlib.blake2b(digest_size=16)
-    with path.open("rb") as file:
-        h.update(path.stat().st_size.to_bytes(8, "little"))
-        while some := file.read(1 << 20):
-            h.update(some)
     return h.digest()
 
 

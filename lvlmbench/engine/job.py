@@ -75,15 +75,25 @@ def _published(path: Path) -> Path:
 
 
 def reuse(build: Path, plan: dict[str, Any], command: Sequence[str], hashes: Hashes) -> bool:
-    """Take the published outputs where the inputs equal the published ones; says whether so."""
+    """Take the published outputs where the inputs equal the published ones; says whether so.
+
+    A job that reads whole folders is held to read all that its stage declares. One that makes
+    nothing that is published as it is has nothing to take.
+    """
     made = outputs(build, command)
-    whole = any(a.startswith(f"{build}/{ABOVE}") for a in command)
-    if whole or not plan["reuse"] or not all(_published(path).exists() for path in made):
+    if not made or not plan["reuse"] or not all(_published(path).exists() for path in made):
         return False
-    # Snakemake has removed what the job is to make: what is there of its own build, it reads.
-    to_make = [path for path in made if not files_below(path)]
-    inputs = [Path(a) for a in command if a.startswith(f"{BUILDS}/") and Path(a) not in to_make]
-    if any(hashes.tree(path) != hashes.tree(_published(path)) for path in inputs):
+    if any(a.startswith(f"{build}/{ABOVE}") for a in command):
+        to_make = made
+        read = [(Path(b, out), Path(out)) for out, b in plan["above"].items() if b != "."]
+        if not all(built.exists() for built, _ in read):  # nobody waits for it, so it may yet come
+            return False
+    else:
+        # Snakemake has removed what the job is to make: what is there of its own build, it reads.
+        to_make = [path for path in made if not files_below(path)]
+        there = (Path(a) for a in command if a.startswith(f"{BUILDS}/"))
+        read = [(path, _published(path)) for path in there if path not in to_make]
+    if any(hashes.tree(built) != hashes.tree(published) for built, published in read):
         return False
     for path in to_make:
         remove(path)

@@ -139,7 +139,8 @@ class _Expansion:
         return found
 
     def item(self, stage: Stage, values: Values) -> Item:
-        reads = (read for read in stage.reads if self._is_read(stage, read))
+        spared = stage.spares(self._own[values["suite"]], values)
+        reads = (r for r in stage.reads if r not in spared and self._is_read(stage, r))
         read = [path for dep in reads for path in self._paths(stage, dep, values)]
         read += self._read[values["suite"]] if CORPUS in stage.params else []
         other = stage.other(self._own[values["suite"]], values)

@@ -14,7 +14,7 @@ import importlib
 import itertools
 import pkgutil
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -38,6 +38,9 @@ PICTURE = (
 #: What a stage reads that puts questions into words, or shows how they are put: the set that the
 #: parameters name, and the one that it is laid over.
 TEMPLATES = ("data/templates/default", "{templates.folder}")
+
+#: What a stage reads that looks words up itself, beside those that its tables hold.
+VOCABULARY = "{vocabulary.folder}"
 
 _HOLE = re.compile(r"\{([^}]+)\}")
 
@@ -180,6 +183,8 @@ class Stage:
     unless
         Of what it reads, by template, and of the code that it runs, by folder: a key of the
         parameters and the value at which it does not after all.
+    spares
+        Of what it reads, by template, what the jobs of an item do without, by parameters and item.
     elsewhere, other
         Templates of what some items alone read, e.g. of another suite, and the values that fill
         them by parameters and item; None where it reads nothing there.
@@ -210,6 +215,7 @@ class Stage:
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reads: tuple[str, ...] = ()
     unless: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    spares: Callable[[Params, Values], Collection[str]] = lambda params, values: ()
     elsewhere: tuple[str, ...] = ()
     other: Callable[[Params, Values], Values | None] = lambda params, values: None
     makes: tuple[Out, ...] = ()
@@ -266,6 +272,12 @@ def promise_of(item: Any, params: Params) -> Promise:
     """Return what the kind of an item of the parameters promises; nothing of one not installed."""
     kind = item.made_by()
     return NOTHING if kind is None else kind.promise(params, item)
+
+
+def wordless(item: Any) -> tuple[str, ...]:
+    """Return the vocabulary where the kind of an item of the parameters reads nothing of it."""
+    kind = item.made_by()
+    return () if kind is None or kind.vocabulary else (VOCABULARY,)
 
 
 def weights_of(item: Any) -> str | None:

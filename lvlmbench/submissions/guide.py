@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.amounts import amount
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def guide(snapshot: Asked, asked: Mapping[str, int], form: str, images: str) -> 
     return _TEXT.format(
         name=snapshot.params.snapshot.name,
         suite=snapshot.params.suite,
-        snapshot=snapshot_id(snapshot.params),
+        snapshot=snapshot.snapshot_id,
         counts=", ".join(
             f"{amount(count, 'question')} in the scenario {s}" for s, count in asked.items()
         ),

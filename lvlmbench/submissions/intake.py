@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lvlmbench import tables
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked
@@ -144,7 +144,7 @@ def _write(
     snapshot: Asked, box: spool.Spool, path: Path, model: str, scenario: str, folder: Path
 ) -> int:
     """The answers table of one scenario; gives its number of rows."""
-    name, made_by = one_line(path.name, 80), snapshot_id(snapshot.params)
+    name, made_by = one_line(path.name, 80), params_id(snapshot.params)
     rows: list[dict[str, object]] = []
     shard = total = characters = 0
 

@@ -17,7 +17,8 @@ _INTRODUCTION = """\
 Tables are Parquet files. A table is a folder of `part-NNNNN.parquet`, one file a shard; read the
 folder as a whole, e.g. `pyarrow.dataset.dataset("{scenes}").to_table()`. `<suite>` is the
 name of a suite in params.yaml. The metadata of each file holds the version of the schema
-(`lvlmbench.schema_version`, now {version}) and the id of the snapshot (`lvlmbench.snapshot_id`).
+(`lvlmbench.schema_version`, now {version}) and the id of the parameters that it was made with
+(`lvlmbench.params_id`); it says nothing of the vocabulary, so that equal rows are equal files.
 Times, host names and versions of software are not in the tables but in `results/provenance.json`.
 """
 

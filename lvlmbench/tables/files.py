@@ -37,7 +37,7 @@ def part_name(shard: int) -> str:
 
 @contextmanager
 def writing(
-    path: Path, table: Table, snapshot_id: str, rows: int | None = None
+    path: Path, table: Table, made_with: str, rows: int | None = None
 ) -> Iterator[Callable[[pa.Table], None]]:
     """Write one shard of ``table`` as its rows come, atomically, as zstd Parquet.
 
@@ -46,10 +46,10 @@ def writing(
     has ended well; an error in it leaves nothing. How the rows were split does not show in the
     file's bytes.
 
-    The schema version and the snapshot id go to the file's metadata. Nothing that varies between
-    runs (time, host) does, so that equal rows give equal bytes.
+    The schema version and the id of the parameters (``made_with``) go to the file's metadata.
+    Nothing that varies between runs (time, host) does, so that equal rows give equal bytes.
     """
-    meta = {"lvlmbench.schema_version": SCHEMA_VERSION, "lvlmbench.snapshot_id": snapshot_id}
+    meta = {"lvlmbench.schema_version": SCHEMA_VERSION, "lvlmbench.params_id": made_with}
     if rows is None:
         rows = PICTURES_ROW_GROUP if "image" in table.names else ROW_GROUP
     schema = table.schema.with_metadata(meta)
@@ -69,17 +69,17 @@ def writing(
             writer.write_table(held.combine_chunks(), row_group_size=rows)
 
 
-def write(rows: pa.Table, path: Path, table: Table, snapshot_id: str) -> None:
+def write(rows: pa.Table, path: Path, table: Table, made_with: str) -> None:
     """Write one shard at once; see :func:`writing`."""
-    with writing(path, table, snapshot_id) as add:
+    with writing(path, table, made_with) as add:
         add(rows)
 
 
 def write_rows(
-    rows: Sequence[Mapping[str, object]], path: Path, table: Table, snapshot_id: str
+    rows: Sequence[Mapping[str, object]], path: Path, table: Table, made_with: str
 ) -> None:
     """Write rows given as dictionaries; see :func:`writing`."""
-    write(table.of(rows), path, table, snapshot_id)
+    write(table.of(rows), path, table, made_with)
 
 
 @contextmanager

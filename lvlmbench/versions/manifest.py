@@ -41,7 +41,7 @@ class _Part(BaseModel):
 
 
 class SnapshotFacts(_Part):
-    """Which snapshot it is: ``snapshot_id`` of :mod:`lvlmbench.config.identity`."""
+    """Which snapshot it is: ``project_id`` of :mod:`lvlmbench.snapshot.identity`."""
 
     name: str
     seed: int

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config import Project
-from lvlmbench.config.identity import project_id
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
@@ -21,6 +21,7 @@ from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.engine.publish import STRAYS, sweep
 from lvlmbench.engine.stages import pipeline
+from lvlmbench.snapshot.identity import project_id
 from lvlmbench.versions import checks
 from lvlmbench.versions.environment import environment
 from lvlmbench.versions.exactness import exactness_of_all
@@ -92,7 +93,9 @@ def compute_manifest(project: Path, name: str, params: Project, plan: Plan) -> M
         format=FORMAT,
         name=name,
         snapshot=SnapshotFacts(
-            name=params.snapshot.name, seed=params.snapshot.seed, id=project_id(params)
+            name=params.snapshot.name,
+            seed=params.snapshot.seed,
+            id=project_id(params, Path(tables.DATA)),
         ),
         params=params.model_dump(mode="json"),
         vocabulary=source_digests(project, [vocabulary])[vocabulary],

@@ -32,7 +32,7 @@ def endpoint(variable: str) -> str:
 def test_config_check_tells_what_will_run(lvlmbench: Command) -> None:
     result = lvlmbench("config", "check", "tests/configs/tiny.yaml")
     assert result.returncode == 0, result.stderr
-    assert result.stdout.startswith("tests/configs/tiny.yaml: good: snapshot tiny (")
+    assert result.stdout.startswith("tests/configs/tiny.yaml: good: snapshot tiny from ")
     assert "40 scenes of 20 subtasks" in result.stdout
     assert len(result.stdout.splitlines()) == 1
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lvlmbench.config import Params, identity, load_params, validate
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.config.layers import load_layers, merge
 from lvlmbench.config.project import project_of
 from lvlmbench.config.sections import Shared
@@ -275,20 +275,20 @@ def test_the_file_with_the_mistake_is_named(tmp_path: Path) -> None:
     assert (params.render.size, params.snapshot.seed) == (128, 1)
 
 
-def test_the_snapshot_id_follows_content_not_layout() -> None:
+def test_the_id_of_parameters_follows_content_not_layout() -> None:
     def identity(**corpus: object) -> str:
-        return snapshot_id(validate({"corpus": corpus}))
+        return params_id(validate({"corpus": corpus}))
 
     assert identity() == identity(shard_scenes=3)
     assert identity() != identity(scenes_per_subtask=21)
     other_models = validate({"answer": {"models": [{"name": "x", "engine": "chance"}]}})
-    assert identity() == snapshot_id(other_models)
-    assert identity() != snapshot_id(validate({"snapshot": {"seed": 1}}))
-    assert identity() != snapshot_id(validate({"render": {"size": 256}}))
-    assert identity() == snapshot_id(validate({"render": {"shard_images": 7}}))
+    assert identity() == params_id(other_models)
+    assert identity() != params_id(validate({"snapshot": {"seed": 1}}))
+    assert identity() != params_id(validate({"render": {"size": 256}}))
+    assert identity() == params_id(validate({"render": {"shard_images": 7}}))
 
 
-def test_a_key_with_a_new_name_makes_no_other_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_with_a_new_name_makes_no_other_id(monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[str] = []
 
     def seen(*parts: str, size: int) -> bytes:
@@ -297,6 +297,6 @@ def test_a_key_with_a_new_name_makes_no_other_snapshot(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(identity, "digest", seen)
     retries = {"attempts": 1, "filters": [{"name": "integrity"}]}
-    snapshot_id(validate({"render": {"retries": retries}}))
+    params_id(validate({"render": {"retries": retries}}))
     render = json.loads(hashed[0])["render"]
     assert render["rework"]["attempts"] == 1 and "retries" not in render  # its first name

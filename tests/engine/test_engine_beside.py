@@ -9,6 +9,7 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine import job
+from lvlmbench.engine.builds import CHECKPOINTS
 from lvlmbench.engine.hashing import Hashes
 from lvlmbench.engine.job import reuse
 from lvlmbench.engine.process import RUN_LOCK, take_lock
@@ -79,9 +80,36 @@ def test_a_job_that_reads_what_its_own_build_made_keeps_it(
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    command = ["python", "index.py", f"{build}/results/part", f"{build}/results/index"]
+    kept = f"{build}/{CHECKPOINTS}/index"  # where it may leave something; nothing is there
+    command = ["python", "index.py", f"{build}/results/part", kept, f"{build}/results/index"]
     assert not reuse(build, {"reuse": True}, command, Hashes(None))
     assert (build / "results/part").read_text() == "new"
     (build / "results/part").write_text("old")
     assert reuse(build, {"reuse": True}, command, Hashes(None))
     assert (build / "results/index").read_text() == "of old"
+
+
+def test_a_job_that_reads_whole_folders_takes_its_outputs_where_all_it_reads_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    build, maker = Path(".lvlmbench/build/0123456789abcdef"), Path(".lvlmbench/build/ab")
+    for path, text in (
+        (Path("data/one/part"), "old"),
+        (Path("data/two/part"), "as it lies"),
+        (Path("results/sums/table"), "of old"),
+        (maker / "data/one/part", "new"),
+        (build / "results/sums/left", "by a job that was killed"),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    plan = {"reuse": True, "above": {"data/one": str(maker), "data/two": "."}}
+    command = ["python", "sums.py", f"{build}/above/data", f"{build}/results/sums"]
+    assert not reuse(build, plan, command, Hashes(None))
+    (maker / "data/one/part").unlink()
+    assert not reuse(build, plan, command, Hashes(None)), "it is not made yet"
+    (maker / "data/one/part").write_text("old")
+    assert reuse(build, plan, command, Hashes(None))
+    assert [path.name for path in (build / "results/sums").iterdir()] == ["table"]
+    passing = ["python", "sums.py", f"{build}/above/data", f"{build}/figures/some.zip"]
+    assert not reuse(build, plan, passing, Hashes(None)), "nobody else would make it"

@@ -15,7 +15,7 @@ from fuzz.case import Case, Rng
 from fuzz.child import warmed
 from lvlmbench.commands.main import main as cli
 from lvlmbench.config import Params, Project
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.guard import guarded
 from lvlmbench.engine.setup import Dag
@@ -80,7 +80,7 @@ def small_corpus(params: Params) -> None:
     assert scenes.num_rows == few.corpus.n_scenes
     asked_of_layouts = few.kind == "composed"
     assert questions.num_rows or asked_of_layouts or few.corpus.questions_per_scene < 1
-    snapshot_id(params)
+    params_id(params)
 
 
 def small_corpora(project: Project) -> None:

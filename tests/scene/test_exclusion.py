@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_files
@@ -86,7 +86,7 @@ def test_all_other_scenes_stay_as_they_are_to_the_byte(
     check_exclusion(exclude, vocabulary(), "data/vocabulary", "p")
     assert corpus_of(exclude)[0].equals(corpus[0])
     assert corpus_of(exclude)[1].equals(corpus[1])
-    assert snapshot_id(params(exclude)) == snapshot_id(params({}))
+    assert params_id(params(exclude)) == params_id(params({}))
 
     images, verdicts, *_ = render_shard(params(exclude), vocabulary(), corpus[0], renderer)
     out = {row["scene_id"] for row in scenes if set(Graph.of(row).entries()) & set(chosen)}

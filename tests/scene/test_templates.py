@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.config import Params, validate
-from lvlmbench.config.identity import snapshot_id, templates_of
+from lvlmbench.config.identity import params_id, templates_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.scene.subtasks import SUBTASKS, aspects, subtasks_of
@@ -108,15 +108,15 @@ def test_a_folder_without_templates_is_one_line_before_anything_runs(tmp_path: P
             read_project(DEFAULT.parents[2], {"templates": {"folder": str(folder)}})
 
 
-def test_what_is_said_is_part_of_the_snapshot(tmp_path: Path) -> None:
-    """Other words are other questions about the same scenes, and another snapshot."""
+def test_what_is_said_decides_questions_and_no_scene(tmp_path: Path) -> None:
+    """Other words are other questions about the same scenes, whose files stay as they are."""
     own = written(
         tmp_path / "own",
         "style: {questions: ['Which look?']}\ninstructions: {closed: 'Say {letters}.'}\n",
     )
     params, vocabulary = params_for(1, scenes_per_subtask=6), sample_vocabulary()
     other = with_folder(own, params)
-    assert snapshot_id(params) != snapshot_id(other)
+    assert params_id(params) == params_id(other)
     here, there = (build_shard(p, vocabulary, 0, params.corpus.n_scenes) for p in (params, other))
     assert here[0].equals(there[0])
     assert here[1]["question_id"].equals(there[1]["question_id"])
@@ -131,7 +131,7 @@ def test_what_is_said_is_part_of_the_snapshot(tmp_path: Path) -> None:
 
 def test_stages_that_speak_read_the_templates() -> None:
     read = {name for name, stage in declared().items() if "{templates.folder}" in stage.reads}
-    assert read == {"scenes", "questions", "answer", "exports", "reference_scenes"}
+    assert read == {"scenes", "questions", "answer", "exports", "reference_scenes", "report"}
     for name in read:
         assert "data/templates/default" in declared()[name].reads
 

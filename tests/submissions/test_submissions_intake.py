@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from lvlmbench import tables
+from lvlmbench.config.identity import params_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions import intake as intake_module
@@ -21,6 +22,7 @@ from support.submissions_snapshot import (
     SCENARIOS,
     asked,
     build,
+    copy,
     files_below,
     home,
     perfect,
@@ -123,6 +125,38 @@ def test_hostile_texts_arrive_as_they_are(
             for r in table(tmp_path / "out", "corruption_curve")
         }
         assert [found[q["question_id"], q["image_id"]]["text"] for q in rows] == NASTY
+
+
+def with_other_words(finished: Asked, root: Path, changed: set[str]) -> Asked:
+    """The snapshot as another vocabulary makes it: some questions are asked in other words."""
+    other = copy(home(finished), root)
+    for path in other.parts(tables.QUESTIONS):
+        rows = tables.read([path], tables.QUESTIONS).to_pylist()
+        for row in rows:
+            if row["question_id"] in changed:
+                row["question"] += " Or which else?"
+        tables.write_rows(rows, path, tables.QUESTIONS, params_id(other.params))
+    return Asked.open(root)
+
+
+def test_answers_to_another_vocabularys_questions_are_none_to_these(
+    finished: Asked, questions: list[Row], tmp_path: Path
+) -> None:
+    """Tables of both say the same of their parameters: what is asked tells them apart."""
+    clean = of(questions, "clean")
+    some = {row["question_id"] for row in clean[:3]}
+    other = with_other_words(finished, tmp_path / "some", some)
+    assert params_id(other.params) == params_id(finished.params)
+    assert other.snapshot_id != finished.snapshot_id
+    found = take(other, tmp_path / "a.jsonl", by_item(clean))
+    assert found.listed == {spool.UNKNOWN: len(some), spool.MISSING: len(some)}
+    answered = {row["question_id"]: row["status"] for row in table(tmp_path / "out")}
+    assert {id_ for id_, status in answered.items() if status == "error"} == some
+
+    every = {row["question_id"] for row in questions}
+    other = with_other_words(finished, tmp_path / "all", every)
+    with pytest.raises(UserError, match="answers nothing that is asked in this snapshot"):
+        take(other, tmp_path / "b.jsonl", by_item(clean))
 
 
 def test_ids_of_questions_will_do_where_they_say_enough(

@@ -88,7 +88,7 @@ def test_an_absent_table_reads_as_empty(tmp_path: Path) -> None:
 def test_metadata_names_schema_and_snapshot(tmp_path: Path) -> None:
     write(tmp_path / "a", ROWS)
     meta = pq.read_schema(tmp_path / "a").metadata
-    assert meta[b"lvlmbench.snapshot_id"] == b"snapshot"
+    assert meta[b"lvlmbench.params_id"] == b"snapshot"
     assert meta[b"lvlmbench.schema_version"] == tables.SCHEMA_VERSION.encode()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from lvlmbench.config.identity import project_id, snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.models import Model
 from lvlmbench.config.render import AUTO
@@ -265,10 +265,9 @@ def check_files(files: Sequence[Path]) -> str:
         choice = chosen(project.suite(name))
         drawer = f"{choice.renderer} ({AUTO}: {choice.why})"
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
-    together = "" if len(project.suites) == 1 else "all suites together: "
     models = ", ".join(model.name for model in project.answer.models)
     return (
-        f"{source}: good: snapshot {project.snapshot.name} ({together}{project_id(project)}) "
+        f"{source}: good: snapshot {project.snapshot.name} "
         f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px, "
         f"asked of: {models}; "
         + "; ".join(_suite_in_words(project.suite(name)) for name in project.suites)
@@ -280,6 +279,6 @@ def _suite_in_words(params: Params) -> str:
     scenes = amount(params.corpus.n_scenes, "scene")
     subtasks = amount(len(params.corpus.subtasks), "subtask")
     return (
-        f"suite {params.suite} ({snapshot_id(params)}): {scenes} of {subtasks} "
+        f"suite {params.suite} (parameters {params_id(params)}): {scenes} of {subtasks} "
         f"in the scenarios: {', '.join(params.scenarios.names)}"
     )

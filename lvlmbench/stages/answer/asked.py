@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.core import seeding
+from lvlmbench.snapshot import identity
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.engine import Item
@@ -60,6 +61,11 @@ class _ByScene:
 
 class Asked(Snapshot):
     """A snapshot with what its models are asked."""
+
+    @cached_property
+    def snapshot_id(self) -> str:
+        """The id that readers see; see :mod:`lvlmbench.snapshot.identity`."""
+        return identity.snapshot_id(self.params, self.data)
 
     @cached_property
     def _prompts(self) -> dict[bool, _ByScene]:

@@ -7,7 +7,17 @@ from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.exactness import Promise
 from lvlmbench.stages.answer.resources import answer_memory_mb, answering
-from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage, Values, promise_of, weights_of
+from lvlmbench.stages.stage import (
+    TEMPLATES,
+    VOCABULARY,
+    Needs,
+    Out,
+    Stage,
+    Values,
+    promise_of,
+    weights_of,
+    wordless,
+)
 
 
 def _model(params: Params, values: Values) -> Model:
@@ -42,13 +52,14 @@ STAGE = Stage(
     artifact="answers",
     axes=("suite", "model", "scenario"),
     reads=(
-        "{vocabulary.folder}",
+        VOCABULARY,
         *TEMPLATES,
         "data/{suite}/questions",
         "data/{suite}/images/{scenario}",
         "data/{suite}/verdicts",
         "data/reference",
     ),
+    spares=lambda params, values: wordless(_model(params, values)),
     elsewhere=("data/{suite}/questions", "data/{suite}/images/{scenario}"),
     other=_other,
     makes=(Out("data/{suite}/answers/{model}/{scenario}", split="images"),),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.check.checking import Checking
 from lvlmbench.stages.check.making import VALIDATOR
@@ -61,7 +61,7 @@ def check_files(
     asker = VALIDATOR.asker(params, own.validators, name, own.repairs, cache)
     checking = Checking(asker, name, own.prompts)
     done = 0
-    with tables.writing(outs.answers, tables.CHECK_ANSWERS, snapshot_id(params)) as add:
+    with tables.writing(outs.answers, tables.CHECK_ANSWERS, params_id(params)) as add:
         for pictures in _pictures(files.images):
             posed = [check for scene_id in pictures for check in checks.get(scene_id, ())]
             rows = checking.rows(posed, pictures)
@@ -70,7 +70,7 @@ def check_files(
             print(f"{name}: {done} checks", file=sys.stderr, flush=True)
     asked = sorted(asker.rows, key=lambda row: (row["request_id"], row["call"]))
     rows_of = tables.CHECK_REQUESTS.of({"validator": name, **row} for row in asked)
-    tables.write(rows_of, outs.requests, tables.CHECK_REQUESTS, snapshot_id(params))
+    tables.write(rows_of, outs.requests, tables.CHECK_REQUESTS, params_id(params))
 
 
 def _by_picture(params: Params, files: Files) -> Mapping[str, list[Posed]]:

@@ -11,7 +11,7 @@ from lvlmbench.analysis.dialogue.compared import Compared, Scores
 from lvlmbench.analysis.dialogue.numbers import ALL, Number, common_items, numbers
 from lvlmbench.analysis.dialogue.ranking import REFERENCE, strengths
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
@@ -46,7 +46,7 @@ def write_dialogue(params: Params, data: Path, labels: Path, out: Path) -> None:
         A file is missing, damaged or of other answers.
     """
     found = tables.DIALOGUE.of(rows(Snapshot(params, data), labels))
-    tables.write(found, out, tables.DIALOGUE, snapshot_id(params))
+    tables.write(found, out, tables.DIALOGUE, params_id(params))
 
 
 def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:

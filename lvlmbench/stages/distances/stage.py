@@ -37,7 +37,7 @@ STAGE = Stage(
     words="Measure how far image sets are from each other",
     artifact="distances",
     reads=(
-        "{vocabulary.folder}",
+        "{vocabulary.folder}/style.yaml",
         "{validity.image_sets}",
         "data/{suite}/scenes",
         "data/{suite}/images",

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.judge.exam.outcome import Outcome
@@ -104,4 +104,4 @@ def examine_files(params: Params, files: Mapping[str, Sequence[Path]], out: Path
         scenes = scenes_of(params, files["scenes"], files["layouts"], files["truth"])
         found = list(outcomes(params, names, scenes, params.judge.exam))
     rows = [each.row() for each in found]
-    tables.write_rows(rows, out, tables.JUDGE_EXAM, snapshot_id(params))
+    tables.write_rows(rows, out, tables.JUDGE_EXAM, params_id(params))

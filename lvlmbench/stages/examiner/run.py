@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.examiner.making import EXAMINER
 from lvlmbench.stages.examiner.proposing import Proposing
@@ -58,7 +58,7 @@ def propose_files(
     asker = EXAMINER.asker(params, own.examiners, name, own.repairs, cache)
     proposing = Proposing(asker, name, own.adjust, own.prompts)
     aspects, done = tables.read(files.aspects, tables.PLANNED_ASPECTS), 0
-    with tables.writing(outs.proposals, tables.PROPOSALS, snapshot_id(params)) as add:
+    with tables.writing(outs.proposals, tables.PROPOSALS, params_id(params)) as add:
         for path in files.scenes:
             scenes = tables.read([path], tables.SCENES)
             about = pc.field("scene_id").isin(scenes["scene_id"].combine_chunks())
@@ -70,4 +70,4 @@ def propose_files(
             print(f"{name}: {done} items", file=sys.stderr, flush=True)
     asked = sorted(asker.rows, key=lambda row: (row["request_id"], row["call"]))
     rows_of = tables.EXAM_REQUESTS.of({"examiner": name, **row} for row in asked)
-    tables.write(rows_of, outs.requests, tables.EXAM_REQUESTS, snapshot_id(params))
+    tables.write(rows_of, outs.requests, tables.EXAM_REQUESTS, params_id(params))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS
@@ -183,10 +182,9 @@ def facts(source: Source) -> Facts:
     undrawn = Counter(planned.filter(pc.invert(is_drawn))["subtask"].to_pylist())
     scenes = planned.filter(pc.is_in(planned["scene_id"], value_set=kept))
     renderers, sizes = _pictures(source, kept)
-    metadata = pq.read_schema(source.parts(tables.SCENES)[0]).metadata or {}
     return Facts(
         name=source.params.snapshot.name,
-        snapshot_id=metadata.get(b"lvlmbench.snapshot_id", b"").decode(),
+        snapshot_id=source.snapshot_id,
         planned=len(planned),
         drawn=len(drawn),
         kept=len(left),

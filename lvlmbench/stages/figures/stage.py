@@ -50,7 +50,6 @@ STAGE = Stage(
     artifact="figures, tables",
     scripts=("figures", "figures_unpacked"),
     reads=(
-        "{vocabulary.folder}",
         "data/published",
         *(
             f"data/{{suite}}/{table}"

@@ -5,7 +5,16 @@ from __future__ import annotations
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.exactness import Promise
-from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of, weights_of
+from lvlmbench.stages.stage import (
+    VOCABULARY,
+    Needs,
+    Out,
+    Stage,
+    Values,
+    promise_of,
+    weights_of,
+    wordless,
+)
 
 
 def _spec(params: Params, values: Values) -> FilterSpec:
@@ -28,11 +37,12 @@ STAGE = Stage(
     artifact="verdicts",
     axes=("suite", "filter"),
     reads=(
-        "{vocabulary.folder}",
+        VOCABULARY,
         "data/{suite}/scenes",
         "data/{suite}/rendered",
         "data/reference",
     ),
+    spares=lambda params, values: wordless(_spec(params, values)),
     elsewhere=("data/{suite}/check_answers/{validator}",),
     other=_other,
     makes=(Out("data/{suite}/verdicts/{filter}", split="images"),),

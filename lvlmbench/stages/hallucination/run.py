@@ -22,7 +22,7 @@ from lvlmbench.analysis.hallucination.saying import at_length, by_kind, counts, 
 from lvlmbench.analysis.hallucination.told import ALL, Part, Told
 from lvlmbench.analysis.hallucination.totals import Totals, numbers
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.labelling.gold import Gold, gold_of
 from lvlmbench.scene.claims import ANYTHING, Scope
 from lvlmbench.scene.truth import from_rows
@@ -59,7 +59,7 @@ def write_hallucination(params: Params, data: Path, labels: Path, out: Path) -> 
     """
     snapshot = Snapshot(params, data)
     found = tables.HALLUCINATION.of(rows(snapshot, labels))
-    tables.write(found, out, tables.HALLUCINATION, snapshot_id(params))
+    tables.write(found, out, tables.HALLUCINATION, params_id(params))
 
 
 def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Truth
 from lvlmbench.stages.judge.judge import Judge
@@ -82,7 +82,7 @@ def judge_files(
         _write(params, name, judge, questions, truths, answers, outs)
     else:
         for table, path in _named(outs).items():
-            tables.write(table.empty_table(), path, table, snapshot_id(params))
+            tables.write(table.empty_table(), path, table, params_id(params))
 
 
 def _recused(params: Params, name: str, answering: str) -> bool:
@@ -153,7 +153,7 @@ def _write(
     done = 0
     with ExitStack() as stack:
         add = {
-            table.name: stack.enter_context(tables.writing(path, table, snapshot_id(params)))
+            table.name: stack.enter_context(tables.writing(path, table, params_id(params)))
             for table, path in _named(outs).items()
         }
         for some in windows(_rows(answers), WINDOW):

@@ -6,7 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.judging import Judge
 from lvlmbench.core.exactness import Promise
 from lvlmbench.core.registry import Resources
-from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
+from lvlmbench.stages.stage import VOCABULARY, Needs, Out, Stage, Values, promise_of, wordless
 
 
 def _judge(params: Params, values: Values) -> Judge:
@@ -25,6 +25,11 @@ def _exact(params: Params, values: Values) -> Promise:
     return promise_of(judge.model or judge, params)
 
 
+def _spares(params: Params, values: Values) -> tuple[str, ...]:
+    judge = _judge(params, values)
+    return wordless(judge.model or judge)
+
+
 _TABLES = ("claims", "matches", "judgements", "pairwise", "requests")
 
 STAGE = Stage(
@@ -33,7 +38,7 @@ STAGE = Stage(
     artifact="claims, verdicts",
     axes=("suite", "judge", "model", "scenario"),
     reads=(
-        "{vocabulary.folder}",
+        VOCABULARY,
         "data/lexicon",
         "data/prompts/default",
         "{judge.prompts}",
@@ -43,6 +48,7 @@ STAGE = Stage(
         "data/{suite}/layouts/clean",
         "data/{suite}/truth",
     ),
+    spares=_spares,
     makes=tuple(
         Out(f"data/{{suite}}/{name}/{{judge}}/{{model}}/{{scenario}}", split="one")
         for name in _TABLES

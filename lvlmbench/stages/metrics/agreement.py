@@ -13,7 +13,7 @@ import pyarrow as pa
 from lvlmbench import tables
 from lvlmbench.analysis.examiners import Answered, findings
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.config.models import guessing
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.asking import Key
@@ -52,7 +52,7 @@ def write_agreement(
         models = guessing(params.answer.models)
         own = own_examiners(params)
         rows = [*agreement_rows(answers, about, params.snapshot.seed, models, own)]
-    tables.write_rows(rows, out, tables.AGREEMENT, snapshot_id(params))
+    tables.write_rows(rows, out, tables.AGREEMENT, params_id(params))
 
 
 def agreement_rows(

@@ -15,7 +15,7 @@ import pandas as pd
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.kept import left_out, without
 from lvlmbench.stages.metrics.frame import canonical, scenario_order
@@ -59,7 +59,7 @@ def write_comparisons(
     found = panels(without(tables.read([p], tables.SCORES, COLUMNS), dropped) for p in scores)
     found = {name: panel for name, panel in found.items() if name not in aside}
     rows = comparison_rows(found, params.snapshot.seed, params.statistics.permutations)
-    tables.write_rows(rows, out, tables.COMPARISONS, snapshot_id(params))
+    tables.write_rows(rows, out, tables.COMPARISONS, params_id(params))
 
 
 def comparison_rows(scenarios: Mapping[str, Panel], seed: int, permutations: int) -> list[Row]:

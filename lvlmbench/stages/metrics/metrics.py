@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.snapshot.kept import dropped_questions
@@ -139,7 +139,7 @@ def write_metrics(
     atomic_bytes(out_json, text.encode())
     if out_plots is not None:
         write_plots(rows, out_plots)
-    tables.write_rows(rows, out_parquet, tables.METRICS, snapshot_id(params))
+    tables.write_rows(rows, out_parquet, tables.METRICS, params_id(params))
 
 
 def _by_model(scores: Sequence[Path]) -> dict[str, list[Path]]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.examiner.making import EXAMINER
 from lvlmbench.stages.planner.planning import Planning
@@ -53,7 +53,7 @@ def plan_files(params: Params, name: str, outs: Outs, cache: Path | None = None)
             break
         rows += planning.descriptions(wave)
         print(f"{name}: {len(rows)} descriptions", file=sys.stderr, flush=True)
-    snapshot = snapshot_id(params)
+    snapshot = params_id(params)
     tables.write(planned.aspects, outs.aspects, tables.PLANNED_ASPECTS, snapshot)
     tables.write(planned.descriptions, outs.descriptions, tables.PLANNED_DESCRIPTIONS, snapshot)
     asked = sorted(asker.rows, key=lambda row: (row["request_id"], row["call"]))

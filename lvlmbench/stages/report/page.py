@@ -12,9 +12,9 @@ from lvlmbench.analysis import comparisons, funnel, robustness
 from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import SUBTASKS, Params
-from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.untrusted import script_hash
 from lvlmbench.scene.subtasks import subtasks_of
+from lvlmbench.snapshot.identity import snapshot_id
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
 from lvlmbench.stages.figures import legend
 from lvlmbench.stages.render.renderer import RENDERERS, described
@@ -175,7 +175,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     valid = validity.build(beside.validity)
     found: dict[str, Any] = {
         "params": params,
-        "snapshot_id": snapshot_id(params),
+        "snapshot_id": snapshot_id(params, snapshot.data),
         "renderers": drew,
         "scenario": scenario,
         "n_scenes": len(snapshot.scenes),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.stage import Needs, Out, Stage
+from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 
 STAGE = Stage(
     name="report",
@@ -11,7 +11,7 @@ STAGE = Stage(
     artifact="the page",
     axes=(),
     reads=(
-        "{vocabulary.folder}",
+        *TEMPLATES,
         "data/published",
         "{labels.folder}",
         *(

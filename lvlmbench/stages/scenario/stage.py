@@ -7,7 +7,16 @@ from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.config.shards import image_range, parts_overlapping
 from lvlmbench.core.exactness import Promise
 from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
-from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of, weights_of
+from lvlmbench.stages.stage import (
+    VOCABULARY,
+    Needs,
+    Out,
+    Stage,
+    Values,
+    promise_of,
+    weights_of,
+    wordless,
+)
 from lvlmbench.tables import part_name
 
 
@@ -52,12 +61,13 @@ STAGE = Stage(
     axes=("suite", "scenario"),
     also={"scenario": (CLEAN,)},
     reads=(
-        "{vocabulary.folder}",
+        VOCABULARY,
         "data/{suite}/questions",
         "data/{suite}/scenes",
         "data/{suite}/rendered",
         "data/reference",
     ),
+    spares=lambda params, values: wordless(params.scenarios.spec(values["scenario"])),
     makes=(Out("data/{suite}/images/{scenario}", split="images"),),
     params=("snapshot", "render", "reference.models", "suite.corpus", "item.scenario"),
     needs=lambda params, values: Needs(memory_mb=4000, minutes=240),

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.stages.score import rows, vectors
 from lvlmbench.stages.score.captions import Compare, similarities
 from lvlmbench.stages.score.encoder import SentenceEncoder
@@ -64,7 +64,7 @@ def score_files(
     pa.default_memory_pool().release_unused()
     compare = _comparing(params, cache)
     total, done = _count(answers), 0
-    with tables.writing(out, tables.SCORES, snapshot_id(params)) as write:
+    with tables.writing(out, tables.SCORES, params_id(params)) as write:
         for some in _windows(answers):
             write(rows.score_rows(some, asked, compare, params.score.strategy))
             done += some.num_rows

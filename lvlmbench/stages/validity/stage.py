@@ -10,7 +10,7 @@ STAGE = Stage(
     words="Hold the ranking of the models against published ones",
     artifact="correlations",
     reads=(
-        "{vocabulary.folder}",
+        "{vocabulary.folder}/style.yaml",
         "{validity.rankings}",
         "data/{suite}/consensus",
         "data/{suite}/rendered",

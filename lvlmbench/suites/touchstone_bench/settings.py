@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, field_validator
@@ -42,7 +41,3 @@ class OwnQuestions(Section):
     def folders(self) -> tuple[str, ...]:
         """Return the file that is read; nothing where none is named."""
         return () if self.file is None else (self.file,)
-
-    def decisive(self, root: Path) -> tuple[Path, ...] | None:
-        """Return the file, where it is there."""
-        return tuple(path for name in self.folders() if (path := root / name).is_file())

@@ -83,15 +83,6 @@ def open_copy(folder: Path, images: Path | None, subsets: tuple[str, ...]) -> Co
     return _read(folder, at, subsets, _stamp(folder, at))
 
 
-def decisive(folder: Path, images: Path | None) -> tuple[Path, ...]:
-    """Return the files that decide what is shown and asked; others may lie beside them."""
-    files = [folder / ANNOTATION / each.file for each in FILES.values()]
-    files += [folder / GENERATION / each.prompt for each in FILES.values()]
-    shown = open_copy(folder, images, tuple(FILES)).shown.values()
-    files += [each.path for found in shown for each in found]
-    return tuple(path for path in dict.fromkeys(files) if path.is_file())
-
-
 def _stamp(folder: Path, images: Path) -> tuple[tuple[str, int, int], ...]:
     """What changes with the files: their times and sizes."""
     places = (folder / ANNOTATION, folder / GENERATION, images)

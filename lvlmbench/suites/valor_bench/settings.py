@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -30,11 +29,3 @@ class OwnCopy(Section):
     def folders(self) -> tuple[str, ...]:
         """Return the folders that are read; none where none is named."""
         return tuple(each for each in (self.folder, self.images) if each is not None)
-
-    def decisive(self, root: Path) -> tuple[Path, ...] | None:
-        """Return annotation, prompts, and the pictures that annotation names."""
-        if self.folder is None:
-            return ()
-        from lvlmbench.suites.valor_bench.copy import decisive
-
-        return decisive(root / self.folder, None if self.images is None else root / self.images)

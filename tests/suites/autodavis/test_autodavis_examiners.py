@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from lvlmbench.config import validate
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.independent import own_examiners
 from lvlmbench.suites.autodavis.asked import OPTIONS
@@ -232,4 +232,4 @@ def test_served_examiners_have_the_families_that_parameters_say() -> None:
     assert suite_of(served).examiners(served) == {NAMES[0]: None, "gpt-ex": "gpt"}
     assert own_examiners(served) == {"gpt-x": ("gpt-ex",)}
     assert own_examiners(params) == {}
-    assert snapshot_id(served) != snapshot_id(params)
+    assert params_id(served) != params_id(params)

@@ -13,9 +13,7 @@ import pytest
 from PIL import Image
 
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.seeding import digest, file_digest
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.stages.render.given import GIVEN
 from lvlmbench.stages.render.retries.shard import render_shard
@@ -134,17 +132,6 @@ def test_rows_do_not_depend_on_shards_or_on_how_many_there_are(params: Params) -
     [name] = params.corpus.read(params.kind)
     one = own_questions.params(Path(name), each=1)
     assert scenes_of(one).equals(scenes_of(params).take([*range(0, 14, 2)]))
-
-
-def test_the_snapshot_is_another_with_another_table(tmp_path: Path) -> None:
-    path = own_questions.write(tmp_path / "questions.tsv")
-    params = own_questions.params(path)
-    before = snapshot_id(params)
-    (tmp_path / "notes.tsv").write_text("of no suite")
-    assert snapshot_id(params) == before
-    path.write_bytes(path.read_bytes().replace(b"green ball", b"green cube"))
-    assert snapshot_id(params) != before
-    assert file_digest(path) == digest(path.read_bytes())
 
 
 def test_a_table_that_changes_is_read_again(tmp_path: Path) -> None:

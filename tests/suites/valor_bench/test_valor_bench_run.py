@@ -14,7 +14,6 @@ from PIL import Image
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.decoding import given_picture
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.judge import run
@@ -23,7 +22,6 @@ from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import WrongAnswers
 from lvlmbench.suites import claimed
 from lvlmbench.suites.suite import suite_of
-from lvlmbench.suites.valor_bench.settings import OwnCopy
 from support import own_copy
 from support.corpus_sample import sample_vocabulary
 
@@ -159,32 +157,6 @@ def test_what_is_left_out_costs_coverage_alone(made: Made) -> None:
 def test_a_finer_word_may_be_right(made: Made) -> None:
     found = made.judged(lambda question: "A poodle.")[f"{claimed.OBJECTS}/0"]
     assert (found["true_claims"], found["wrong_claims"], found["covered"]) == (1, 0, 1)
-
-
-def test_the_snapshot_is_another_with_other_files(tmp_path: Path) -> None:
-    folder = own_copy.write(tmp_path / "mine")
-    before = snapshot_id(own_copy.params(folder))
-    assert snapshot_id(own_copy.params(folder)) == before
-    picture = folder / "images" / "garden.jpg"
-    picture.write_bytes(picture.read_bytes() + b"\0")
-    after = snapshot_id(own_copy.params(folder))
-    assert after != before
-    for name in ("images/holiday.jpg", "human_annotation/notes.txt", "archive.json"):
-        (folder / name).write_bytes(b"of no suite")
-    assert snapshot_id(own_copy.params(folder)) == after
-    (folder / "generation" / "attribute_people.txt").write_text("Who is there?")
-    assert snapshot_id(own_copy.params(folder)) != after
-
-
-def test_what_decides_is_found_wherever_pictures_lie(tmp_path: Path) -> None:
-    first, second = (own_copy.write(tmp_path / name) for name in ("one", "two"))
-    (second / "images").rename(tmp_path / "photos")
-    elsewhere = OwnCopy(folder=str(second), images=str(tmp_path / "photos"))
-    found = elsewhere.decisive(Path("/"))
-    beside = OwnCopy(folder=str(first)).decisive(Path("/"))
-    assert found is not None and beside is not None
-    assert [path.name for path in found] == [path.name for path in beside]
-    assert len(found) == 5 + 1 + len(own_copy.PICTURES)
 
 
 def test_rows_do_not_depend_on_shards_or_on_how_many_there_are(made: Made) -> None:

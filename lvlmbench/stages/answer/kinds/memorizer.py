@@ -182,6 +182,7 @@ def asks(params: Params, model: ModelParams) -> Resources:
 
 @MODELS.register(
     "memorizer",
+    vocabulary=False,
     settings=Memory,
     place=40,
     check=check,

@@ -152,6 +152,7 @@ def asks(params: Params, model: ModelParams) -> Resources:
 
 @MODELS.register(
     "reader",
+    vocabulary=False,
     place=30,
     settings=Reading,
     check=check,

@@ -278,6 +278,7 @@ def asks(params: Params, model: ModelParams) -> Resources:
 
 @MODELS.register(
     "transformers_vlm",
+    vocabulary=False,
     settings=LocalWeights,
     key="transformers",
     place=3,

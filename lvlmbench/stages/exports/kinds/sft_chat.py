@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.config.identity import snapshot_id
 from lvlmbench.stages.exports.chats import messages
 from lvlmbench.stages.exports.export import EXPORTS, Example, Source
 from lvlmbench.stages.exports.markdown import COPY_FIRST, code, table
@@ -86,7 +85,7 @@ def write(source: Source, folder: Path) -> Mapping[str, int]:
         ["scenario", "chats"], [(code(name), count) for name, count in rows.items()]
     )  # fmt: skip
     text = _TEXT.format(
-        name=source.params.snapshot.name, snapshot=snapshot_id(source.params),
+        name=source.params.snapshot.name, snapshot=source.snapshot_id,
         table=f"\n\n{listed}", first=next(iter(rows)), copy_first=COPY_FIRST,
     )  # fmt: skip
     (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")

@@ -51,6 +51,7 @@ class Integrity:
 
 @FILTERS.register(
     "integrity",
+    vocabulary=False,
     place=1,
     defaults={10: {"name": "integrity"}},
     exactness=(Promise(Exactness.EVERYWHERE, "compares and counts"),),

@@ -155,6 +155,7 @@ def check(params: Params, spec: FilterSpec, where: str, early: bool = False) -> 
 
 @FILTERS.register(
     "ocr",
+    vocabulary=False,
     label="OCR",
     settings=Ocr,
     check=check,

@@ -80,6 +80,7 @@ def check(params: Params, spec: FilterSpec, where: str, early: bool = False) -> 
 
 @FILTERS.register(
     "safety",
+    vocabulary=False,
     settings=Settings,
     check=check,
     place=4,

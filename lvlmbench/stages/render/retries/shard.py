@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.identity import params_id
 from lvlmbench.scene.exclusion import Exclusion
 from lvlmbench.scene.hiding import Hiding
 from lvlmbench.scene.vocabulary import Vocabulary
@@ -93,7 +93,7 @@ class Shard:
     def _identity(self, scenes: pa.Table) -> Row:
         render = self._params.render
         return {
-            "snapshot": snapshot_id(self._params),
+            "snapshot": [params_id(self._params), self._vocabulary.digest],
             "scenes": tables.hash_batches([scenes])[0],
             "renderer": [self._main.name, self._main.version],
             "fallback": self._fallback,

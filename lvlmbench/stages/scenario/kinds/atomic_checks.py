@@ -53,6 +53,7 @@ def check(params: Params, spec: ScenarioSpec, where: str) -> None:
 
 @SCENARIOS.register(
     "atomic_checks",
+    vocabulary=False,
     place=10,
     checks=True,
     check=check,

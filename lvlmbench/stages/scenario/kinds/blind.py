@@ -59,6 +59,7 @@ class Blind:
 
 @SCENARIOS.register(
     "blind",
+    vocabulary=False,
     settings=Unseen,
     place=5,
     defaults={40: {"name": "blind"}},

@@ -20,6 +20,7 @@ class Clean:
 
 @SCENARIOS.register(
     CLEAN,
+    vocabulary=False,
     copies=True,
     about="the image as it was drawn",
     exactness=(Promise(Exactness.EVERYWHERE, "takes the images as they were drawn"),),

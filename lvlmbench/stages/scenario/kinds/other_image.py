@@ -64,6 +64,7 @@ class OtherImage:
 
 @SCENARIOS.register(
     "other_image",
+    vocabulary=False,
     place=6,
     defaults={50: {"name": "other_image"}},
     block=BLOCK,

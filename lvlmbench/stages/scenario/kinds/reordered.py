@@ -119,6 +119,7 @@ def images(params: Params, spec: ScenarioSpec, scenes: float) -> float:
 
 @SCENARIOS.register(
     "reordered",
+    vocabulary=False,
     settings=Reordered,
     check=check,
     place=9,

@@ -130,6 +130,7 @@ def images(params: Params, spec: ScenarioSpec, scenes: float) -> float:
 
 @SCENARIOS.register(
     "resolution",
+    vocabulary=False,
     settings=Resolution,
     check=check,
     place=4,

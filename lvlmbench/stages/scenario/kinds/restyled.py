@@ -34,6 +34,7 @@ class Restyled:
 
 @SCENARIOS.register(
     "restyled",
+    vocabulary=False,
     place=7,
     again=True,
     about="the same scene in several styles, with the same questions",

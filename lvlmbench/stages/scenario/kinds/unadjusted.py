@@ -45,6 +45,7 @@ class Unadjusted:
 
 @SCENARIOS.register(
     "unadjusted",
+    vocabulary=False,
     place=8,
     a_question=True,
     drafts=lambda spec: True,

@@ -11,6 +11,7 @@ from lvlmbench.stages.answer.engine import MODELS, Model, Weights
 
 @MODELS.register(
     "openai_chat",
+    vocabulary=False,
     settings=Endpoint,
     key="endpoint",
     place=2,

@@ -36,8 +36,8 @@ model was trained on before they are published: every scene is sampled anew from
 asked about. Metadata, questions and scenarios follow the paper Dysca (Zhang et al., 2024).
 
 **Who made it.** Whoever ran the software lvlmbench with the parameters of snapshot
-{code(facts.name)}; its id {code(facts.snapshot_id)} is a hash of what decides its scenes and how
-they are drawn. This sheet was written by the same program, which knows nothing of funding."""
+{code(facts.name)}; its id {code(facts.snapshot_id)} is a hash of its parameters, scenes, questions
+and pictures. This sheet was written by the same program, which knows nothing of funding."""
 
 
 def _questions(facts: Facts) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from lvlmbench.config.identity import snapshot_id
 from lvlmbench.stages.exports.bundled import put
 from lvlmbench.stages.exports.export import EXPORTS, Source
 from lvlmbench.stages.exports.kinds.inspect_ai.guide import guide
@@ -28,7 +27,7 @@ def write(source: Source, folder: Path) -> Mapping[str, int]:
     put("inspect_task", folder / "lvlmbench_task.py")
     put("reading", folder / "reading.py")
     put("inspect_to_answers", folder / "to_answers.py")
-    text = guide(source.params.snapshot.name, snapshot_id(source.params), rows)
+    text = guide(source.params.snapshot.name, source.snapshot_id, rows)
     (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
     return rows
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.exports.bundled import put
 from lvlmbench.stages.exports.export import EXPORTS, MANIFEST, Source
@@ -38,7 +37,7 @@ def write(source: Source, folder: Path) -> Mapping[str, int]:
     """
     manifest = read_manifest(folder.parent / DATASET / MANIFEST)
     scenarios = source.params.exports.scenarios
-    snapshot = snapshot_id(source.params)
+    snapshot = source.snapshot_id
     types = source.read(tables.QUESTIONS, ["question_type"])["question_type"]
     _put(folder / TEMPLATE, template(snapshot, "short_answer" in types.unique().to_pylist()))
     for scenario in scenarios:

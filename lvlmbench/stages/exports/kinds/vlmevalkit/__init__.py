@@ -12,7 +12,6 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.config.identity import snapshot_id
 from lvlmbench.stages.exports.bundled import put
 from lvlmbench.stages.exports.export import EXPORTS, Source
 from lvlmbench.stages.exports.kinds.vlmevalkit.forms import FORMS, dataset_name
@@ -32,7 +31,7 @@ def write(source: Source, folder: Path) -> Mapping[str, int]:
     UserError
         A table is missing, or a question cannot be told in these forms.
     """
-    snapshot = snapshot_id(source.params)
+    snapshot = source.snapshot_id
     letters = _most_options(source)
     written: list[Written] = []
     with (folder / ITEMS).open("w", encoding="utf-8", newline="") as file:
@@ -61,7 +60,7 @@ def _scenario(
     note: Callable[[Sequence[object]], object],
 ) -> list[Written]:
     """The datasets of a scenario; one without a row is not left."""
-    snapshot = snapshot_id(source.params)
+    snapshot = source.snapshot_id
     names = {kind: dataset_name(snapshot, scenario, form) for kind, form in FORMS.items()}
     with ExitStack() as stack:
         sheets = {

@@ -25,6 +25,7 @@ def images(params: Params, spec: ScenarioSpec, scenes: float) -> float:
 
 @SCENARIOS.register(
     "corruption",
+    vocabulary=False,
     settings=Corruption,
     place=1,
     defaults={
