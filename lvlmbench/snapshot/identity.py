@@ -1,7 +1,7 @@
 """Which snapshot it is: an id of what is shown and asked, by what was made and not by what from.
 
-The vocabulary and the templates count by the scenes, questions and pictures that came of them, and
-by the instructions that stand behind a question: a word that no scene shows makes no other
+The vocabulary, templates and a user's files count by the scenes, questions, pictures and truth that
+came of them, and by the instructions that stand behind a question: a word that no scene shows makes no other
 snapshot. Parameters count as they are (:func:`lvlmbench.config.identity.params_id`).
 """
 
@@ -37,6 +37,7 @@ def snapshot_id(params: Params, data: Path) -> str:
     read = {
         "scenes": tables.read(tables.SCENES.shards(data), tables.SCENES),
         "questions": tables.read(tables.QUESTIONS.shards(data), tables.QUESTIONS),
+        "truth": tables.read(tables.TRUTH.shards(data), tables.TRUTH),
         "pictures": tables.read(
             tables.IMAGES.shards(data, scenario=CLEAN), tables.IMAGES, _PICTURES
         ),

@@ -90,7 +90,7 @@ def test_shards_make_no_other_snapshot_and_parameters_do(
     assert snapshot_id(other, tmp_path / "1") not in found
 
 
-def test_other_pictures_and_other_questions_are_another_snapshot(
+def test_other_pictures_questions_and_truth_are_another_snapshot(
     words: dict[str, Path], tmp_path: Path
 ) -> None:
     own = params("landmark")
@@ -107,7 +107,13 @@ def test_other_pictures_and_other_questions_are_another_snapshot(
     tables.write(
         asked.set_column(column, "question", said), at, tables.QUESTIONS, params_id(own)
     )  # fmt: skip
-    assert len({before, drawn, snapshot_id(own, tmp_path)}) == 3
+    reworded = snapshot_id(own, tmp_path)
+    feature: dict[str, Any] = dict.fromkeys(tables.TRUTH.names)
+    feature |= {"scene_id": rows[0]["scene_id"], "feature": "o1", "kind": "object"}
+    feature |= {"subject": "dog", "forms": ["dog"], "optional": False, "source": "annotated", "closed": True}
+    at = tables.TRUTH.folder(tmp_path) / tables.part_name(0)
+    tables.write_rows([feature], at, tables.TRUTH, params_id(own))
+    assert len({before, drawn, reworded, snapshot_id(own, tmp_path)}) == 4
 
 
 def test_a_project_of_one_suite_has_its_id(tmp_path: Path, words: dict[str, Path]) -> None:

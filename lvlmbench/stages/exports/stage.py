@@ -26,7 +26,7 @@ STAGE = Stage(
         *TEMPLATES,
         *(
             f"data/{{suite}}/{table}"
-            for table in ("scenes", "questions", "images", "verdicts", "consensus")
+            for table in ("scenes", "questions", "truth", "images", "verdicts", "consensus")
         ),
     ),
     makes=(Out("results/{suite}/exports", names=_files),),
