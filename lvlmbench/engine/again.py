@@ -18,7 +18,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import HASHES, STATE, drop_spoilt, read_plan
 from lvlmbench.engine.hashing import Hashes, digest, source_digests
 from lvlmbench.engine.packages import packages
-from lvlmbench.engine.process import RUN_LOCK, take_lock
+from lvlmbench.engine.process import RUN_LOCK, alone
 from lvlmbench.engine.publish import LOCK, publish_stage
 from lvlmbench.engine.seals import Seal, build_of
 from lvlmbench.engine.stages import lies_in
@@ -79,8 +79,7 @@ def publish_again(root: Path, asked: str) -> bool:
         return False
     if note["decided_by"] != decided_by(root):
         return False
-    take_lock(RUN_LOCK)
-    with locked(Path(LOCK)):
+    with alone(RUN_LOCK), locked(Path(LOCK)):
         hashes = Hashes(Path(HASHES))
         whole = all(_is_whole(root, name, seal, hashes) for name, seal in seals.items())
         for name, seal in seals.items() if whole else ():

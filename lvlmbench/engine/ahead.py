@@ -15,22 +15,23 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lvlmbench.config import Project
 from lvlmbench.core.guard import INTERRUPTED
 from lvlmbench.engine.again import decided_by, note_down, noted
-from lvlmbench.engine.builds import HASHES, MADE, remove
+from lvlmbench.engine.builds import HASHES, MADE, PLAN, remove
 from lvlmbench.engine.dvc_file import axes_of, listed
-from lvlmbench.engine.hashing import Hashes
+from lvlmbench.engine.hashing import Hashes, digest
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.preflight.project import read_project
-from lvlmbench.engine.process import RUN_LOCK, die_with_parent, take_lock
+from lvlmbench.engine.process import RUN_LOCK, alone, die_with_parent
 from lvlmbench.engine.publish import link_tree
 from lvlmbench.engine.seals import Seal, build_of, read_seal
-from lvlmbench.engine.stages import SEALS, Makers, Pipeline, lies_in, lookup, pipeline
+from lvlmbench.engine.stages import SEALS, Item, Makers, Pipeline, lies_in, lookup, pipeline
 from lvlmbench.stages.stage import AXES, declared
 
 #: Environment variable with what a run is to make for DVC, a name a line.
@@ -169,9 +170,8 @@ def run_ahead(root: Path, asked: str, command: Sequence[str]) -> bool:
         if note.get("by") != by:
             note_down({**note, "by": by, "ahead": None, "failed": False})
         return False
-    before = decided_by(root)
     project, _ = read_project(root, {})
-    items = pipeline(project, root)
+    items, before = pipeline(project, root), decided_by(root)
     names = to_come(items, addresses(project), asked, named)
     if names is None or all(lies_in(name, asked) for name in names):
         return False
@@ -179,10 +179,18 @@ def run_ahead(root: Path, asked: str, command: Sequence[str]) -> bool:
     if _run(command, names):
         _keep_finished(Plan(root, items, names), Paths(project))
         note_down({"by": by, "failed": True})
+        print(f"{asked}: is made alone now, and so is what follows it", file=sys.stderr)
         return False
-    seals = {name: read_seal(Path(items.items[name].seal)) for name in names}
-    note_down({"by": by, "decided_by": before, "items": [*items.items], "sealed": seals})
-    return all(seals[name] for name in names if lies_in(name, asked))
+    sealed = {name: _sealed(items.items[name]) for name in names}
+    note_down({"by": by, "decided_by": before, "items": [*items.items], "sealed": sealed})
+    return all(sealed[name] for name in names if lies_in(name, asked))
+
+
+def _sealed(item: Item) -> Seal | None:
+    """The seal of an item that was just made; None where its parameters were edited meanwhile."""
+    seal = read_seal(Path(item.seal))
+    same = seal is not None and digest(seal["params"]) == digest(dict(item.params))
+    return seal if same else None
 
 
 def _noted_files(build: Path, hashes: Hashes) -> Iterator[str]:
@@ -201,23 +209,23 @@ def _keep_finished(plan: Plan, paths: Paths) -> None:
 
     There a folder is named by the hashes of its inputs, not by the folders that they are built in.
     """
-    take_lock(RUN_LOCK)
-    hashes, whole = Hashes(Path(HASHES)), set[str]()
-    for name in plan.stages:
-        if not plan.stale(name):
-            continue
-        above = plan.above(name)
-        if any(plan.stale(maker) and maker not in whole for maker in above.values()):
-            continue
-        build = Path(plan.status[name].build)
-        places = {out: plan.made(maker, [out])[0] if plan.stale(maker) else out
-                  for out, maker in above.items()}  # fmt: skip
-        inputs = {out: hashes.tree(Path(place)) for out, place in places.items()}
-        seal: Seal = {**plan.status[name].seal, "inputs": inputs}
-        if (other := build_of(name, seal)) != build:
-            for file in _noted_files(build, hashes):
-                remove(other / file)
-                link_tree(build / file, other / file)
-        if all(Path(file).exists() for file in plan.made(name, paths.of(name))):
-            whole.add(name)
-    hashes.save()
+    with alone(RUN_LOCK):
+        hashes, whole = Hashes(Path(HASHES)), set[str]()
+        for name in plan.stages:
+            if not plan.stale(name):
+                continue
+            above = plan.above(name)
+            if any(plan.stale(maker) and maker not in whole for maker in above.values()):
+                continue
+            build = Path(plan.status[name].build)
+            places = {out: plan.made(maker, [out])[0] if plan.stale(maker) else out
+                      for out, maker in above.items()}  # fmt: skip
+            inputs = {out: hashes.tree(Path(place)) for out, place in places.items()}
+            seal: Seal = {**plan.status[name].seal, "inputs": inputs}
+            if (other := build_of(name, seal)) != build:
+                for file in (PLAN, *_noted_files(build, hashes)):
+                    remove(other / file)
+                    link_tree(build / file, other / file)
+            if all(Path(file).exists() for file in plan.made(name, paths.of(name))):
+                whole.add(name)
+        hashes.save()
