@@ -361,10 +361,9 @@ class Dag:
             return []
         with guarded():
             if self.plan.only is not None:
+                where = f"stage '{' '.join(self.plan.only)}'"
                 fix = "run Snakemake with this profile yourself, then 'dvc commit -f'"
-                raise UserError(
-                    f"stage '{' '.join(self.plan.only)}'", "DVC asks for its seal alone", fix
-                )
+                raise UserError(where, "DVC asks for its seal alone", fix)
             self.storage.check()
             check_sources(self.root, self.plan.sources())
             hand({"plan": self.plan.facts(), "renderer": chosen(self.params).renderer})
