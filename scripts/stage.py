@@ -28,21 +28,38 @@ from lvlmbench.core.guard import main_guard  # noqa: E402
 
 @main_guard
 def main() -> None:
-    """Become Snakemake, asked for the seals of one stage."""
+    """Publish what was made ahead; else become Snakemake, asked for the seals of one stage."""
     if importlib.util.find_spec("snakemake") is None:
         raise UserError(sys.executable, "has no Snakemake", "activate .venv and run again")
     if len(sys.argv) < 2:
         raise UserError(
             "stage.py", "needs the name of a stage", "give one of dvc.yaml, such as render/dysca"
         )
-    os.environ["LVLMBENCH_STAGE"] = sys.argv[1]
-    snakefile = str(ROOT / "Snakefile")
+    asked, snakefile = sys.argv[1], str(ROOT / "Snakefile")
     command = [sys.executable, "-m", "snakemake", "--snakefile", snakefile]
     profile = os.environ.get("SNAKEMAKE_PROFILE", "")
     if (ROOT / profile / "config.yaml").is_file():
         del os.environ["SNAKEMAKE_PROFILE"]
         command += ["--workflow-profile", str(ROOT / profile)]
-    os.execv(sys.executable, [*command, "--", "asked"])  # noqa: S606
+    command += ["--", "asked"]
+    default = (ROOT / "profiles/default/config.yaml").read_text(encoding="utf-8")
+    # Parameters from elsewhere than params.yaml are known to Snakemake alone.
+    if not profile and "\nconfig" not in default and done_ahead(asked, command):
+        return
+    os.environ["LVLMBENCH_STAGE"] = asked
+    os.execv(sys.executable, command)  # noqa: S606
+
+
+def done_ahead(asked: str, command: list[str]) -> bool:
+    """Whether the stage was, or now is, made with others of the same command of DVC."""
+    from lvlmbench.engine.again import publish_again
+
+    if publish_again(ROOT, asked):
+        print(f"{asked}: published, as it was made with the stages before it")
+        return True
+    from lvlmbench.engine.ahead import run_ahead  # takes a moment
+
+    return run_ahead(ROOT, asked, command)
 
 
 if __name__ == "__main__":

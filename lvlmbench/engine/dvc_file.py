@@ -43,7 +43,8 @@ def axes_of(stage: Stage) -> list[str]:
     return [axis for axis in stage.axes if axis == "suite" or AXES[axis].listed]
 
 
-def _listed(axis: str) -> str:
+def listed(axis: str) -> str:
+    """Return the key in params.yaml of the list that an axis has its values from."""
     return "suites" if axis == "suite" else AXES[axis].listed
 
 
@@ -128,7 +129,7 @@ class _Writer:
         DVC takes no path that may not exist: a reader depends on what it would be made from.
         """
         makers = [self._stages[name] for name in self._makers(read)]
-        lists = ([lookup(self._plain, _listed(a)) for a in axes_of(maker)] for maker in makers)
+        lists = ([lookup(self._plain, listed(a)) for a in axes_of(maker)] for maker in makers)
         return makers if makers and all([] in found for found in lists) else []
 
     def _through(self, stage: Stage) -> list[Stage]:
@@ -171,7 +172,7 @@ class _Writer:
         metrics = [self._path(stage, out.path) for out in stage.makes if out.metric]
         found: dict[str, Any] = {}
         if axes:
-            found["matrix"] = {axis: f"${{{_listed(axis)}}}" for axis in axes}
+            found["matrix"] = {axis: f"${{{listed(axis)}}}" for axis in axes}
         found["cmd"] = f"python scripts/stage.py {name}" + (" -- " + " ".join(told) if told else "")
         found["deps"] = self._deps(stage)
         found["params"] = params

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.engine.builds import ABOVE, BUILDS, HASHES, OFFERED, PLAN, drop_copies, drop_spoilt
-from lvlmbench.engine.hashing import Hashes, digest, source_digests
+from lvlmbench.engine.builds import ABOVE, HASHES, OFFERED, PLAN, drop_copies, drop_spoilt
+from lvlmbench.engine.hashing import Hashes, source_digests
 from lvlmbench.engine.process import RUN_LOCK, looking, take_lock
-from lvlmbench.engine.seals import DAMAGED, Seal, differences, read_seal
+from lvlmbench.engine.seals import DAMAGED, Seal, build_of, differences, read_seal
 from lvlmbench.engine.stages import Item, Makers, Pipeline, lies_in
 
 
@@ -61,8 +61,8 @@ class Plan:
     pipeline
         The items for the parameters at hand.
     only
-        Name of the one item to look at, or the start of the names of several, as a path (DVC runs
-        one stage at a time); the files of the others are then taken as given.
+        Names of the items to look at, or how those of several begin, as a path (DVC runs one stage
+        at a time); the files of the others are then taken as given.
     facts
         What :meth:`facts` of the plan of a run says, for a job on a machine where nothing is
         published: the stages to be built are then those, and nothing is looked at.
@@ -74,14 +74,15 @@ class Plan:
         self,
         root: Path,
         pipeline: Pipeline,
-        only: str | None = None,
+        only: Collection[str] | None = None,
         facts: Mapping[str, Any] | None = None,
     ) -> None:
         self.root, self.only = root, only
         self.stages, self.folders = pipeline.items, pipeline.folders
-        if only is not None and not any(lies_in(name, only) for name in self.stages):
-            known = ", ".join(dict.fromkeys(name.split("/")[0] for name in self.stages))
-            raise UserError(f"stage '{only}'", "there is none", f"begin with one of: {known}")
+        for asked in only or ():
+            if not any(lies_in(name, asked) for name in self.stages):
+                known = ", ".join(dict.fromkeys(name.split("/")[0] for name in self.stages))
+                raise UserError(f"stage '{asked}'", "there is none", f"begin with one of: {known}")
         self._makers = Makers(self.stages)
         self._above = {name: self._makers.upstream(s) for name, s in self.stages.items()}
         self._hashes = Hashes(Path(HASHES))
@@ -93,7 +94,7 @@ class Plan:
             if facts is not None:
                 if stage.name in facts["stale"]:
                     self.status[stage.name] = self._as_told(stage, facts["outs"])
-            elif only is None or lies_in(stage.name, only):
+            elif only is None or any(lies_in(stage.name, asked) for asked in only):
                 self.status[stage.name] = self._look(stage)
         self._hashes.save()
 
@@ -150,18 +151,11 @@ class Plan:
 
     def _build(self, name: str, seal: Seal) -> str:
         """The folder that a stage is built in."""
-        intent: dict[str, Any] = {
-            "stage": name,
-            "params": seal["params"],
-            "code": seal["code"],
-            "inputs": {
-                out: self.status[maker.name].build
-                if self.stale(maker.name)
-                else seal["inputs"][out]
-                for maker, out in self._above[name]
-            },
+        inputs = {
+            out: self.status[maker.name].build if self.stale(maker.name) else seal["inputs"][out]
+            for maker, out in self._above[name]
         }
-        return f"{BUILDS}/{digest(intent, size=8)}"
+        return str(build_of(name, seal, inputs))
 
     def facts(self) -> dict[str, Any]:
         """What a plan must be told on a machine where nothing is published."""
@@ -173,6 +167,15 @@ class Plan:
             if not self.stale(maker.name)
         }
         return {"stale": stale, "outs": outs}
+
+    def above(self, name: str) -> dict[str, str]:
+        """The outs that an item reads, and the items that make them."""
+        return {out: maker.name for maker, out in self._above[name]}
+
+    def last(self) -> list[Item]:
+        """The items that are looked at and that no other of those reads."""
+        read = {maker.name for name in self.status for maker, _ in self._above[name]}
+        return [stage for name, stage in self.stages.items() if name in self.status.keys() - read]
 
     def sources(self) -> list[str]:
         """Code and vocabulary that stages to be built are made from."""

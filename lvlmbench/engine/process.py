@@ -113,8 +113,8 @@ def take_lock(path: Path) -> int:
     """
     descriptor, until = _opened(path), time.monotonic() + _LOOKING_S
     while not take_flock(descriptor, path, wait=False):
-        with looking(path) as alone:
-            waits = alone and time.monotonic() < until
+        with looking(path) as nobody:
+            waits = nobody and time.monotonic() < until
         if not waits:
             os.close(descriptor)
             raise UserError(
@@ -124,6 +124,16 @@ def take_lock(path: Path) -> int:
             )
         time.sleep(0.1)
     return descriptor
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """:func:`take_lock` for the length of the block."""
+    descriptor = take_lock(path)
+    try:
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

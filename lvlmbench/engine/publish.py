@@ -30,9 +30,9 @@ from lvlmbench.engine.builds import (
     remove,
 )
 from lvlmbench.engine.clocks import bring_back
-from lvlmbench.engine.hashing import Hashes, digest, files_below
+from lvlmbench.engine.hashing import Hashes, files_below
 from lvlmbench.engine.measured import keep_measured
-from lvlmbench.engine.seals import Seal, write_seal
+from lvlmbench.engine.seals import Seal, build_of, write_seal
 from lvlmbench.engine.stages import SEALS, lies_in
 
 STRAYS = f"{STATE}/strays"
@@ -116,7 +116,7 @@ def _sealed(build: Path, plan: dict[str, Any], hashes: Hashes) -> Seal:
     return seal
 
 
-def _publish_stage(build: Path, plan: dict[str, Any], seal: Seal, hashes: Hashes) -> None:
+def publish_stage(build: Path, plan: dict[str, Any], seal: Seal, hashes: Hashes) -> None:
     """Put the files of a stage into place, then its seal."""
     target = Path(SEALS, f"{plan['stage']}.json")
     target.unlink(missing_ok=True)
@@ -139,8 +139,7 @@ def _second_name(build: Path, plan: dict[str, Any], seal: Seal) -> Path:
     The folder is there whole or not at all, and before the seal is: where Snakemake was killed
     while a stage was published, it has the stage published again though its seal holds.
     """
-    intent = {"stage": plan["stage"], **{k: seal[k] for k in ("params", "code", "inputs")}}
-    other = build.with_name(digest(intent, size=8))
+    other = build_of(plan["stage"], seal)
     if other.resolve() != build.resolve():
         new = other.with_name(f".{other.name}{_PLACING[0]}")
         remove(new)
@@ -215,7 +214,7 @@ def publish(build: Path) -> list[str]:
         seals = {b: _sealed(b, plan, hashes) for b, plan in plans.items()}
         keep = {plans[b]["stage"]: {b, _second_name(b, plans[b], seals[b])} for b in builds}
         for b in reversed(builds):
-            _publish_stage(b, plans[b], seals[b], hashes)
+            publish_stage(b, plans[b], seals[b], hashes)
         _collect(keep)
         plan = read_plan(build)
         sweep(plan["sweep"], plan["keep"])

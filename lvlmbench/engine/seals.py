@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, TypedDict, cast
 
 from lvlmbench.core.files import atomic_bytes
+from lvlmbench.engine.builds import BUILDS
+from lvlmbench.engine.hashing import digest
 
 #: What is said of outs that were changed or removed.
 DAMAGED = "is not as sealed"
@@ -42,6 +44,20 @@ def read_seal(path: Path) -> Seal | None:
 def write_seal(path: Path, seal: Seal) -> None:
     """Write a seal atomically, in one form for equal seals."""
     atomic_bytes(path, (json.dumps(seal, sort_keys=True, indent=1) + "\n").encode())
+
+
+def build_of(stage: str, seal: Seal, inputs: Mapping[str, str | None] | None = None) -> Path:
+    """The folder that a stage is built in; its name says what the stage is made from.
+
+    Parameters
+    ----------
+    inputs
+        In place of the hashes of inputs that are not there yet, the folders that they are built
+        in; None: those of the seal.
+    """
+    intent = {"stage": stage, "params": seal["params"], "code": seal["code"],
+              "inputs": seal["inputs"] if inputs is None else inputs}  # fmt: skip
+    return Path(BUILDS, digest(intent, size=8))
 
 
 def differences(old: Seal | None, new: Seal) -> list[str]:

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from subprocess import Popen
@@ -57,7 +57,7 @@ class Dag:
     source
         What the user is told to look at for a mistake in them.
     only
-        What DVC asks for, if it does: an item, or all whose names begin so.
+        What DVC asks for, if it does: items, or all whose names begin so.
     storage
         Through which files pass between machines that share no disk, if they do.
     """
@@ -67,7 +67,7 @@ class Dag:
         root: Path,
         project: Project,
         source: str,
-        only: str | None,
+        only: Collection[str] | None,
         storage: Storage | None = None,
     ) -> None:
         self.root, self._source, self.storage = root, source, storage
@@ -112,7 +112,7 @@ class Dag:
         cls,
         root: Path,
         config: Mapping[str, Any],
-        only: str | None,
+        only: Collection[str] | None,
         storage: Callable[[], Storage | None] = lambda: None,
         files: Iterable[Path] = (),
     ) -> Dag:
@@ -361,8 +361,9 @@ class Dag:
             return []
         with guarded():
             if self.plan.only is not None:
+                where = f"stage '{' '.join(self.plan.only)}'"
                 fix = "run Snakemake with this profile yourself, then 'dvc commit -f'"
-                raise UserError(f"stage '{self.plan.only}'", "DVC asks for its seal alone", fix)
+                raise UserError(where, "DVC asks for its seal alone", fix)
             self.storage.check()
             check_sources(self.root, self.plan.sources())
             hand({"plan": self.plan.facts(), "renderer": chosen(self.params).renderer})
@@ -391,9 +392,8 @@ class Dag:
         return [*files, self.home(self._nonces[stage])]
 
     def seals_asked(self) -> list[str]:
-        """Seals of what DVC asks for; none where it does not."""
-        only = self.plan.only
-        return [i.seal for n, i in self.plan.stages.items() if only and lies_in(n, only)]
+        """Seals of what DVC asks for, if it does; what others of that read comes with these."""
+        return [] if self.plan.only is None else [item.seal for item in self.plan.last()]
 
     def build(self, stage: str) -> str:
         """Build folder of a stage; empty for one that is not looked at."""

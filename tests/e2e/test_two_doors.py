@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.clone import EVERYTHING, Clone
+from e2e.clone import EVERYTHING, Clone, jobs
 
 pytestmark = pytest.mark.e2e
 
@@ -205,6 +205,21 @@ def test_e_killed_dvc_goes_on(made: Clone, origin: Clone, tmp_path: Path) -> Non
     assert {
         n: h for n, h in clone.artifacts().items() if n.startswith("data/dysca/rendered/")
     } == expected
+
+
+@pytest.mark.long
+def test_e_killed_dvc_goes_on_with_what_it_made_ahead(clone: Clone) -> None:
+    """One run makes what ``dvc repro`` asks for; killed in it, nothing finished is made again."""
+    clone.set("snapshot", seed=8)
+    scores = "data/dysca/scores/*/*"
+    before = len(clone.built(scores))
+    clone.killed("dvc", "repro", once=lambda: len(clone.built(scores)) > before)
+    left = clone.snakemake("-n")
+    said = clone.run("dvc", "repro")
+    say("after kill -9, dvc repro", seen := jobs(said))
+    assert seen == left and "scenes" not in seen
+    assert said.count("published, as it was made with the stages before it") > 10
+    assert clone.snakemake("-n") == NOTHING
 
 
 @pytest.mark.long

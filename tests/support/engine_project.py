@@ -54,7 +54,7 @@ class Project:
         return Pipeline({item.name: item for item in (one, *two, three)}, ("data/two",))
 
     def plan(self, only: str | None = None) -> Plan:
-        plan = Plan(self.root, self.pipeline(), only)
+        plan = Plan(self.root, self.pipeline(), only and [only])
         plan.write()
         return plan
 
