@@ -48,7 +48,7 @@ help: ## this list
 QUIET = $(if $(VERBOSE)$(filter -n --dry-run --dryrun -q --quiet --verbose,$(SNAKEMAKE_ARGS)),,--quiet all)
 
 READ = import sys; from pathlib import Path; from lvlmbench.core.guard import main_guard; \
-	from lvlmbench.core.yaml_file import read_yaml; main_guard(read_yaml)(Path(sys.argv[1]))
+	from lvlmbench.core.yaml_file import read_layer; main_guard(read_layer)(Path(sys.argv[1]))
 
 # After Ctrl-C Snakemake has the last word: make, which got it too and ends by it, is silent about a
 # recipe that ended well.

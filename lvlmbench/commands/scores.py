@@ -250,9 +250,11 @@ def _values(rows: Sequence[Row], name: str, text: str) -> set[str]:
     asked = [text] if text in known else [part.strip() for part in text.split(",")]
     for each in asked:
         if each not in known:
-            near = difflib.get_close_matches(each, known, n=3, cutoff=0.5)
-            listed = ", ".join(near) if near else ", ".join(known[:20])
-            fix = f"did you mean {listed}?" if near else f"there are: {listed}"
+            near = difflib.get_close_matches(each, known, n=3)
+            more = f", ... {len(known) - 20} more" if len(known) > 20 else ""
+            fix = f"there are: {', '.join(known[:20])}{more}"
+            if near:
+                fix = f"did you mean {', '.join(near)}? {fix}"
             raise UserError(_flag(name), f"'{each}' is not in the table", fix)
     return set(asked)
 

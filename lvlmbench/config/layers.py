@@ -9,7 +9,7 @@ from typing import Any
 from lvlmbench.config.loading import validate_project
 from lvlmbench.config.project import Project
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.core.yaml_file import read_layer, read_yaml
 
 
 def merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
@@ -34,8 +34,8 @@ def load_layers(files: Sequence[Path]) -> Project:
     """
     merged: dict[str, Any] = {}
     params, mistake = validate_project({}), None
-    for file in files:
-        layer = read_yaml(file)
+    for at, file in enumerate(files):
+        layer = read_layer(file) if at else read_yaml(file)
         if layer is None:
             continue
         if isinstance(layer, dict):

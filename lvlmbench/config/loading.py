@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, get_origin
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lvlmbench.config.project import Project
-from lvlmbench.config.section import NAME, NAME_IN_WORDS, Composed
+from lvlmbench.config.keys import meant_key
+from lvlmbench.config.project import Project, Suite
+from lvlmbench.config.section import NAME, NAME_IN_WORDS
 from lvlmbench.config.sections import Params
-from lvlmbench.core.errors import UserError, meant, meant_or
+from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.core.yaml_file import read_yaml
 
 #: Pydantic's kinds of mistakes that it calls by Python's words, not by YAML's.
@@ -20,43 +21,38 @@ _IN_YAML = {
     "model_type": "should be a section: keys with their values",
     "dict_type": "should be a section: keys with their values",
     "tuple_type": "should be a list",
+    "too_short": "should hold at least 1",
+    "missing": "is missing",
+    "string_type": "should be text: put it in quotes",
+    "int_parsing": "should be a whole number",
+    "int_type": "should be a whole number",
+    "int_from_float": "should be a whole number",
+    "int_parsing_size": "should be a whole number of fewer digits",
+    "float_parsing": "should be a number",
+    "float_type": "should be a number",
+    "bool_parsing": "should be true or false",
+    "bool_type": "should be true or false",
 }
+#: Patterns of texts, in words.
+_PATTERNS = {NAME: NAME_IN_WORDS, "^https?://": "should begin with http:// or https://"}
 #: Keys by their former places, with their names of today.
 _RENAMED: dict[tuple[int | str, ...], str] = {("render", "rework"): "retries"}
 #: Where people write a server's key by mistake: such a value is not repeated.
 _MAY_HOLD_A_KEY = (("base_url",), ("api_key_env",))
 
 
-def _section_of(annotation: Any) -> Any:
-    """The section that an annotation holds, e.g. ``Clip`` of ``Clip | None``; None if none."""
-    todo = [annotation]
-    while todo:
-        kind = todo.pop()
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            return kind
-        todo += getattr(kind, "__args__", ())
-    return None
-
-
-def _known_keys(model: Any, location: tuple[int | str, ...]) -> list[str]:
-    """Keys that the section at ``location`` (without its last part) of ``model`` takes."""
-    named = False  # whether the next part is a name that users give: of a suite
-    for part in location[:-1]:
-        if isinstance(part, int) or named:
-            named = False
-            continue
-        field = getattr(model, "model_fields", {}).get(part)
-        if field is None:
-            return []
-        model, named = _section_of(field.annotation), get_origin(field.annotation) is dict
-        if isinstance(model, type) and issubclass(model, Composed):
-            model = model.whole()
-    return sorted(getattr(model, "model_fields", {}))
+def _is_suite(value: object) -> bool:
+    """Whether a section can only be a suite, e.g. that of a file that forgot ``suites:``."""
+    return isinstance(value, dict) and bool(value) and set(value) <= set(Suite.model_fields)
 
 
 def _first_mistake(problem: ValidationError, model: type[BaseModel], source: str) -> UserError:
     """What is wrong first: which key, what is wrong with it, what to write instead."""
-    error = problem.errors(include_url=False)[0]
+    errors = problem.errors(include_url=False)
+    error = errors[0]
+    if error["type"] == "missing":  # a slip of a key that must be there is told as that
+        beside = (e for e in errors if e["loc"][:-1] == error["loc"][:-1])
+        error = next((e for e in beside if e["type"] == "extra_forbidden"), error)
     location = error["loc"]
     where = f"{source}: {'.'.join(str(p) for p in location) or 'top level'}"
     if error["type"] == "extra_forbidden":
@@ -65,18 +61,22 @@ def _first_mistake(problem: ValidationError, model: type[BaseModel], source: str
             return UserError(where, "stands in a suite now", fix)
         if new := _RENAMED.get(location):
             return UserError(where, f"is called '{new}' now", f"write '{new}:'")
-        known = _known_keys(model, location)
-        fix = meant(str(location[-1]), known, f"use one of: {', '.join(known)}")
+        content = error.get("input")
+        if len(location) == 1 and _is_suite(content):
+            fix = f"suites stand below 'suites': write 'suites: {{{location[0]}: ...}}'"
+        else:
+            fix = meant_key(model, location, content)
         return UserError(where, "is not a known key", fix)
-    what = _IN_YAML.get(error["type"], error["msg"].removeprefix("Value error, "))
-    if error.get("ctx", {}).get("pattern") == NAME:
-        what = NAME_IN_WORDS
+    said = error["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    what = _IN_YAML.get(error["type"], said)
+    what = _PATTERNS.get(error.get("ctx", {}).get("pattern", ""), what)
     what = what[0].lower() + what[1:]
     value = error.get("input")
     shown = location[-1:] not in _MAY_HOLD_A_KEY
     if shown and (isinstance(value, str | int | float | bool) or value is None):
         what += f" (got {json.dumps(value)[:80]})"
-    return UserError(where, what, "see docs/configuration.md")
+    what, _, fix = what.partition("; ")
+    return UserError(where, what, fix or "see docs/configuration.md")
 
 
 Model = TypeVar("Model", bound=BaseModel)

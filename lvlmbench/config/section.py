@@ -38,7 +38,7 @@ Name = Annotated[str, Field(pattern=NAME)]
 def no_truth_value(value: object) -> object:
     """YAML's true, yes and on would otherwise be taken for the number 1."""
     if isinstance(value, bool):
-        raise ValueError("true and false mean nothing here")
+        raise ValueError("true and false mean nothing here, nor do yes, no, on and off")
     return value
 
 

@@ -26,7 +26,10 @@ def _trouble(where: str, raw: bytes, error: yaml.YAMLError) -> UserError:
     else:  # bytes that are no text have a position instead of a mark
         line = raw[: getattr(error, "position", None) or 0].count(b"\n") + 1
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
-    return UserError(f"{where}:{line}", f"is not valid YAML ({problem})", "mend it")
+    fix = "mend it"
+    if b"\t" in b"".join(raw.splitlines()[line - 1 : line]).split(b"#")[0]:
+        problem, fix = "there is a tab", "write blanks instead"
+    return UserError(f"{where}:{line}", f"is not valid YAML ({problem})", fix)
 
 
 class _Sizes:
@@ -140,3 +143,19 @@ def read_yaml(path: Path) -> object:
         return yaml.load(text, Loader=_Loader)  # noqa: S506
     except yaml.YAMLError as error:
         raise _trouble(str(path), raw, error) from None
+
+
+def read_layer(path: Path) -> dict[str, Any]:
+    """Return what a file holds that is laid over params.yaml.
+
+    Raises
+    ------
+    UserError
+        As :func:`read_yaml`, or it holds no keys.
+    """
+    found = read_yaml(path)
+    if not isinstance(found, dict):
+        what = "holds nothing" if found is None else "holds no keys with values"
+        fix = "write what differs from params.yaml, such as 'snapshot: {seed: 7}'"
+        raise UserError(str(path), what, fix)
+    return found

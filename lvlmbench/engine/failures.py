@@ -59,7 +59,7 @@ def say_at_exit(stopped: bool) -> None:
     if stopped:
         line = STOPPED
     else:
-        why = reason() or "a job failed, for the reason above"
+        why = reason() or no_word("a job")
         line = f"not finished: {why}\nmend that, then {_ON}"
     say_last([line])
 
@@ -71,6 +71,11 @@ def reason() -> str:
     said = [line for line in said if line]
     more = f" (and {amount(len(said) - 1, 'other reason')}, above)" if len(said) > 1 else ""
     return said[0] + more if said else ""
+
+
+def no_word(who: str) -> str:
+    """Return what is said of jobs that failed and have not told why: the kernel kills so, too."""
+    return f"{who} failed: if nothing above says why, it was killed, maybe for want of memory"
 
 
 def say_last(lines: Iterable[str]) -> None:

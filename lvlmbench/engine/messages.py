@@ -24,7 +24,7 @@ from lvlmbench.core.amounts import amount
 from lvlmbench.engine import expected
 from lvlmbench.engine.calls import call_lines
 from lvlmbench.engine.expected import Job
-from lvlmbench.engine.failures import STOPPED, reason
+from lvlmbench.engine.failures import STOPPED, no_word, reason
 from lvlmbench.engine.job import ONE_LINE, progress
 from lvlmbench.engine.outcome import outcome_lines
 from lvlmbench.engine.process import Interrupts
@@ -231,7 +231,7 @@ class Teller(logging.Handler):
             self.say(STOPPED)
             return
         rules = ", ".join(f"{rule} ({n})" if n > 1 else rule for rule, n in self._failed.items())
-        why = reason() or f"{rules or 'the run'} failed, for the reason above"
+        why = reason() or (no_word(rules) if rules else "the run failed, for the reason above")
         self.say(
             f"not finished: {why}\n"
             "mend that, then the same command goes on where it was (logs: .lvlmbench/build/*/log)"

@@ -27,7 +27,7 @@ from lvlmbench.engine.following import followed, lead
 from lvlmbench.engine.hashing import digest, source_digests
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of
+from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of, lacking
 from lvlmbench.engine.preflight.private import not_of_private, notices
 from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.engine.preflight.servers import check_servers, key_lines
@@ -136,7 +136,7 @@ class Dag:
             if only is None:
                 for params in (suites := [project.suite(name) for name in project.suites]):
                     check_plans(params, source)
-                lines = [line for params in suites for line in notices(params)]
+                lines = [*lacking(suites[0], source), *(n for s in suites for n in notices(s))]
                 print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
             return cls(root, project, source, only, not_of_private(project, storage()))
 

@@ -51,11 +51,10 @@ def project_in(root: Path, config: Sequence[Path] = ()) -> Project:
         )
     base = root / "params.yaml"
     if not config and not base.is_file():
-        raise UserError(
-            str(base),
-            "is missing",
-            "name the folder of a snapshot, or its parameters with --config",
-        )
+        fix = "name the folder of a snapshot, or its parameters with --config"
+        if (root / "data/seals").is_dir():  # of a run with --directory, such as 'make demo'
+            fix = "say what its run was given: --config params.yaml --config FILE"
+        raise UserError(str(base), "is missing", fix)
     return load_layers([*([base] if base.is_file() else []), *config])
 
 

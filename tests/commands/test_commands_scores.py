@@ -190,7 +190,7 @@ def test_numbers_of_judges_are_found_as_well(
     of_people = (*table, "--measure", "f1", "--model", "a", "--subtask", "people")
     (line,) = said(capsys, tmp_path, *of_people).splitlines()[1:]
     assert line.split()[:6] == ["j", "a", "clean", "people", "f1", "16.00"]
-    assert "did you mean f1" in refused(capsys, tmp_path, *table, "--measure", "f2")
+    assert "there are: coverage, f1" in refused(capsys, tmp_path, *table, "--measure", "f2")
     assert "has no such column" in refused(capsys, tmp_path, *table, "--style", "oil")
 
 

@@ -96,6 +96,11 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     ({"vocabulary": {"exclude": {"animal": "owl"}}}, ["vocabulary.exclude.animal"]),
     ({"judge": {"judges": [{"name": "all", "engine": "lexical"}]}}, ["judge.judges", "'all'"]),
     ({"scenarios": {"names": ["clean"] * 2}}, ["scenarios.names", "'clean' is listed twice"]),
+    ({"snapshot": {"name": False}}, ["snapshot.name", "nor do yes, no, on and off"]),
+    ({"snapshot": {"name": 2026}}, ["snapshot.name: should be text: put it in quotes (got 2026)"]),
+    ({"snapshot": {"seed": "seven"}}, ["snapshot.seed: should be a whole number"]),
+    ({"answer": {"models": [{"engine": "chance"}]}}, ["answer.models.0.name: is missing"]),
+    ({"answer": {"models": []}}, ["answer.models: should hold at least 1"]),
     ([1, 2], ["is not a mapping of sections"]),
     ("render", ["is not a mapping of sections"]),
 ]
@@ -264,14 +269,13 @@ def test_the_file_with_the_mistake_is_named(tmp_path: Path) -> None:
         "b": {"render": {"size": 63}},
         "c": {"snapshot": {"seed": 1}},
         "d": {"render": {"size": 128}},
-        "e": None,
     }
     for name, data in texts.items():
         (tmp_path / name).write_text(yaml.safe_dump(data))
-    a, b, c, d, e = (tmp_path / name for name in texts)
+    a, b, c, d = (tmp_path / name for name in texts)
     with pytest.raises(UserError, match=r"/b: render\.size"):
         load_layers([a, b, c])
-    params = load_layers([a, b, c, d, e])
+    params = load_layers([a, b, c, d])
     assert (params.render.size, params.snapshot.seed) == (128, 1)
 
 

@@ -37,7 +37,7 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     ({"filter": {"filters": "clip"}}, ["filter.filters: should be a list", '(got "clip")']),
     ({"filter": {"filters": None}}, ["filter.filters: should be a list", "(got null)"]),
     (filters(3), ["filter.filters.0: should be a section"]),
-    (filters({"kind": "clip"}), ["filter.filters.0.name: field required"]),
+    (filters({"kind": "clip"}), ["filter.filters.0.name: is missing"]),
     (filters({"name": "Clip"}), ["filter.filters.0.name: should be small letters", '"Clip"']),
     (filters({"name": "../x"}), ["filter.filters.0.name: should be small letters"]),
     (filters({"name": 1}), ["filter.filters.0.name", "(got 1)"]),

@@ -76,3 +76,14 @@ def test_names_that_are_not_known_end_a_dry_run_in_a_line(
     assert (
         said.count("\n") == 1 and said.startswith(("params.yaml", "--config")) and told in said
     ), said
+
+
+def test_weights_that_are_missing_are_told_of_a_dry_run(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(RUN, "0")
+    local = {"name": "mine", "engine": "transformers_vlm", "transformers": {"model": "/not/there"}}
+    Dag.open(root, {"answer": {"models": [local]}}, None)
+    said = [line for line in capsys.readouterr().err.splitlines() if "/not/there" in line]
+    assert len(said) == 1 and said[0].startswith("a run here would end so: "), said

@@ -157,7 +157,7 @@ def test_after_a_failure_the_last_line_says_what_to_do(project: Project) -> None
     teller.failed(Interrupts())
     told(teller, None, "At least one job did not complete successfully.")
     why, last = out.getvalue().splitlines()[-2:]
-    assert why == "not finished: answer failed, for the reason above"
+    assert why.startswith("not finished: answer failed: if nothing above says why, it was killed")
     assert last.startswith("mend that, then the same command")
     assert first_to_say("its server is gone") and first_to_say("no space")
     teller.failed(Interrupts())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -183,6 +183,19 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
         kind = SCENARIOS.get(spec.registered, where)
         if kind.check is not None:
             kind.check(params, spec, where)
+
+
+def lacking(params: Params, source: str) -> Iterator[str]:
+    """Yield what models lack on this machine: a run ends so, a dry run goes on but tells it."""
+    from lvlmbench.stages.answer.engine import MODELS
+
+    for model in params.answer.models:
+        engine = MODELS.get(model.engine, source)
+        try:
+            if engine.check is not None:
+                engine.check(params, model, f"{source}: answer.models: {model.name}")
+        except UserError as error:
+            yield f"a run here would end so: {error}"
 
 
 def check_keys(params: Shared, source: str) -> None:

@@ -7,16 +7,17 @@ import json
 import time
 from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import get_args
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.core.blame import source_of
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.snapshot.kept import kept_scenes
 from lvlmbench.stages.answer.dialogue import panels_of, turns_of
-from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Model, Reply
+from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Model, Reply, Status
 from lvlmbench.stages.answer.requests.budget import Budget, dollars
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.answer.requests.progress import Progress
@@ -242,7 +243,7 @@ def answer_items(
     )
     with progress:
         while left:
-            with _closing(model.answer(asking.feed(left))) as coming:
+            with _closing(model, model.answer(asking.feed(left))) as coming:
                 for given in coming:
                     item, reply = _checked(model, given, requests)
                     if use is not None:
@@ -267,24 +268,39 @@ def _checked(
     UserError
         It is something else.
     """
-    if (
+    fix = "yield (item, Reply(text=..., status='answered')) for each item: docs/models.md"
+    if not (
         isinstance(given, tuple)
         and len(given) == 2
         and isinstance(given[0], Item)
         and isinstance(given[1], Reply)
         and given[0].key in requests
     ):
-        return given
-    raise UserError(
-        f"{source_of(type(model))}: {type(model).__name__}.answer",
-        f"gives {given!r}, which is no pair of an item that was asked and a Reply",
-        "yield (item, Reply(text=..., status='answered')) for each item: docs/models.md",
-    )
+        what = f"gives {given!r}, which is no pair of an item that was asked and a Reply"
+        raise UserError(_place(model), what, fix)
+    reply: Reply = given[1]
+    if not isinstance(reply.text, str):
+        what = f"gives a Reply whose text is {reply.text!r}, which is no text"
+        raise UserError(_place(model), what, fix)
+    if reply.status not in get_args(Status):
+        what = f"gives a Reply with the status {reply.status!r}"
+        raise UserError(_place(model), what, meant_or(str(reply.status), get_args(Status)))
+    return given
+
+
+def _place(model: Model) -> str:
+    """Where the mistakes of an engine are told."""
+    return f"{source_of(type(model))}: {type(model).__name__}.answer"
 
 
 @contextmanager
-def _closing(coming: Iterator[tuple[Item, Reply]]) -> Iterator[Iterator[tuple[Item, Reply]]]:
+def _closing(
+    model: Model, coming: Iterable[tuple[Item, Reply]]
+) -> Iterator[Iterable[tuple[Item, Reply]]]:
     """Have an engine's requests end with the block, not when the engine is collected."""
+    if not isinstance(coming, Iterable):
+        what = f"returns {coming!r}, which holds no answers"
+        raise UserError(_place(model), what, "yield (item, Reply(...)): docs/models.md")
     try:
         yield coming
     finally:

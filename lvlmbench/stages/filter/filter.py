@@ -13,6 +13,8 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
+from lvlmbench.core.amounts import amount
+from lvlmbench.core.blame import source_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import Kind, Kinds
 
@@ -143,8 +145,15 @@ def scenes_of(images: pa.Table, scenes: pa.Table) -> pa.Table:
 
 
 def verdict_rows(judge: Filter, images: pa.Table, scenes: pa.Table) -> list[dict[str, object]]:
-    """Rows of ``tables.VERDICTS`` for a table of images; ``scenes`` holds theirs, in any order."""
+    """Rows of ``tables.VERDICTS`` for a table of images; ``scenes`` holds theirs, in any order.
+
+    Raises
+    ------
+    UserError
+        The filter gives something else than one verdict an image.
+    """
     ids = zip(images["image_id"].to_pylist(), images["scene_id"].to_pylist(), strict=True)
+    verdicts = _checked(judge, judge.judge(images, scenes_of(images, scenes)), len(images))
     return [
         {
             "image_id": image_id,
@@ -156,7 +165,20 @@ def verdict_rows(judge: Filter, images: pa.Table, scenes: pa.Table) -> list[dict
             "reason": verdict.reason,
             "note": verdict.note,
         }
-        for (image_id, scene_id), verdict in zip(
-            ids, judge.judge(images, scenes_of(images, scenes)), strict=True
-        )
+        for (image_id, scene_id), verdict in zip(ids, verdicts, strict=True)
     ]
+
+
+def _checked(judge: Filter, given: object, images: int) -> Sequence[Verdict]:
+    """What a filter has given: a verdict for each image."""
+    where = f"{source_of(type(judge))}: {type(judge).__name__}.judge"
+    fix = "return a list of one Verdict(keep=...) an image, in the order of the images"
+    if not isinstance(given, list | tuple):
+        raise UserError(where, f"gives {given!r}, which is no list of verdicts", fix)
+    for each in given:
+        if not isinstance(each, Verdict):
+            raise UserError(where, f"gives {each!r}, which is no verdict", fix)
+    if len(given) != images:
+        what = f"gives {amount(len(given), 'verdict')} for {amount(images, 'image')}"
+        raise UserError(where, what, fix)
+    return given

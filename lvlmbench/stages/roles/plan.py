@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.stages.answer.chat.protocol import most_tokens
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import CHARACTERS_A_TOKEN, Item, usual_tokens
@@ -44,7 +45,7 @@ class Plan:
         calls = f"{self.least:,}" if self.most == self.least else f"{self.least:,} to {self.most:,}"
         noun = "call" if self.most == 1 else "calls"
         cost = "no price is known" if self.usd is None else f"at most about {dollars(self.usd)}"
-        asked = f"{self.requests:,} request{'s' if self.requests != 1 else ''}"
+        asked = amount(self.requests, "request")
         return f"{self.label}: {asked}{known}; {calls} {noun}, {cost}"
 
 

@@ -43,3 +43,28 @@ def test_what_lacks_a_part_is_told_before_it_is_asked() -> None:
     check_made(Giving(None), "mine")
     with pytest.raises(UserError, match="has no cached, no parameters, no request_sha256"):
         check_made(object(), "mine")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (Reply(3, "answered"), "text is 3, which is no text"),  # type: ignore[arg-type]
+        (Reply(None, "answered"), "text is None, which is no text"),  # type: ignore[arg-type]
+        (Reply("A", "answerd"), "status 'answerd'; did you mean 'answered'?"),  # type: ignore[arg-type]
+        (Reply("A", None), "status None; use one of: answered, refused"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_reply_of_other_types_is_told_with_the_engine(reply: Reply, told: str) -> None:
+    with pytest.raises(UserError) as error:
+        answer_items(Giving((ITEM, reply)), [ITEM], None, "mine/clean")
+    line = str(error.value)
+    assert f"{__file__}:" in line and told in line
+
+
+def test_an_engine_that_returns_nothing_is_told() -> None:
+    class Silent(Giving):
+        def answer(self, items: Any) -> Any:
+            list(items)
+
+    with pytest.raises(UserError, match=r"Silent\.answer: returns None, which holds no answers"):
+        answer_items(Silent(None), [ITEM], None, "mine/clean")

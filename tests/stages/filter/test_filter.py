@@ -128,6 +128,26 @@ def test_a_filter_sees_the_scene_of_each_image() -> None:
         verdict_rows(Attentive(), images, scenes(range(2)))
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "told"),
+    [
+        (None, "gives None, which is no list of verdicts"),
+        ([True], "gives True, which is no verdict"),
+        ([], "gives 0 verdicts for 1 image"),
+    ],
+)
+def test_what_is_no_verdict_is_told_with_the_filter(verdicts: Any, told: str) -> None:
+    class Careless(Attentive):
+        def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
+            return verdicts  # type: ignore[no-any-return]
+
+    images = tables.IMAGES.of([row(GOOD, scene_id="s0")])
+    with pytest.raises(UserError) as error:
+        verdict_rows(Careless(), images, scenes(range(1)))
+    line = str(error.value)
+    assert f"{__file__}:" in line and f"Careless.judge: {told}; return a list of one" in line
+
+
 def test_unknown_filter_is_one_line() -> None:
     with pytest.raises(UserError, match=r"^where: 'clarity' is not known; use one of: .*integrity"):
         FILTERS.get("clarity", "where")

@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.cache import locked, take_flock
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply
@@ -119,7 +120,7 @@ def take_over(folder: Path, keep: Callable[[Kept], None]) -> None:
                 keep(replies)
                 path.unlink()
             if damaged:
-                lines = f"{damaged} damaged line{'s' if damaged > 1 else ''}"
+                lines = amount(damaged, "damaged line")
                 print(f"{path}: left {lines} out; those answers are lost", file=sys.stderr)
 
 
