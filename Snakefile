@@ -27,7 +27,7 @@ ROOT = Path(workflow.basedir)
 benchmark.BENCHMARK_INTERVAL_SHORT = benchmark.BENCHMARK_INTERVAL
 
 # Wrong parameters end here, with one line, before there is a DAG.
-asked = os.environ["LVLMBENCH_STAGE"].split("\n") if "LVLMBENCH_STAGE" in os.environ else None
+asked = os.environ.get("LVLMBENCH_STAGE", "").splitlines() or None
 files = workflow.overwrite_configfiles if workflow.is_main_process else ()
 dag = Dag.open(ROOT, config, asked, lambda: Storage.of(workflow, local), map(Path, files))
 

@@ -1,8 +1,8 @@
 """Which snapshot it is: an id of what is shown and asked, by what was made and not by what from.
 
 The vocabulary, templates and a user's files count by the scenes, questions, pictures and truth that
-came of them, and by the instructions that stand behind a question: a word that no scene shows makes no other
-snapshot. Parameters count as they are (:func:`lvlmbench.config.identity.params_id`).
+came of them, and by the instructions that stand behind a question: a word that no scene shows makes
+no other snapshot. Parameters count as they are (:func:`lvlmbench.config.identity.params_id`).
 """
 
 from __future__ import annotations

@@ -110,7 +110,8 @@ def test_other_pictures_questions_and_truth_are_another_snapshot(
     reworded = snapshot_id(own, tmp_path)
     feature: dict[str, Any] = dict.fromkeys(tables.TRUTH.names)
     feature |= {"scene_id": rows[0]["scene_id"], "feature": "o1", "kind": "object"}
-    feature |= {"subject": "dog", "forms": ["dog"], "optional": False, "source": "given", "closed": True}
+    feature |= {"subject": "dog", "forms": ["dog"], "source": "given"}
+    feature |= {"optional": False, "closed": True}
     at = tables.TRUTH.folder(tmp_path) / tables.part_name(0)
     tables.write_rows([feature], at, tables.TRUTH, params_id(own))
     assert len({before, drawn, reworded, snapshot_id(own, tmp_path)}) == 4

@@ -183,3 +183,16 @@ def test_a_name_of_several_words_is_not_any_thing_of_its_last_word() -> None:
     for closed, first in ((True, "hallucinated"), (False, "narrower")):
         found = hold(said(*words), Truth((sign, boot), closed=closed), known)
         assert [m.verdict for m in found] == [first, first, "narrower"]
+
+
+def test_what_is_worn_is_meant_before_what_is_listed() -> None:
+    woman = thing("o1", "person", "woman")
+    listed = thing("listed.bag", "bag", optional=True, source="listed")
+    rows = "woman", "bag", ("attribute", 1, "color", "pink")
+    worn = [woman, wears(woman, "backpack", "pink", "bag"), listed]
+    assert verdicts(worn, *rows)[1:] == [("matched", "o1.wears.backpack")] * 2
+    assert verdicts([woman, listed], *rows)[1:] == [
+        ("matched", "listed.bag"), ("unverifiable", None),
+    ]  # fmt: skip
+    suitcase = thing("o2", "suitcase", "bag")
+    assert verdicts([*worn, suitcase], "bag") == [("matched", "o2")]

@@ -57,11 +57,21 @@ class Things:
         for kind in ("object", "garment", "scene"):
             found = self.among(word, self.picture.by_kind[kind])
             if found:
-                return found
+                return self._worn(word, found) or found
         if self.lexicon.fold(word) in VACUOUS:
             return []
         objects = self.picture.by_kind["object"]
         return [Candidate(f, met) for f, met in self.lexicon.alike(word, objects)]
+
+    def _worn(self, word: str, found: list[Candidate]) -> list[Candidate]:
+        """Return what somebody wears that is called so too, where the things are listed alone.
+
+        Of those no color is known. So a *pink bag* is the backpack.
+        """
+        if any(one.feature.kind != "object" or one.feature.source != "listed" for one in found):
+            return []
+        worn = self.among(word, self.picture.by_kind["garment"])
+        return worn if worn and worn[0].met.level >= found[0].met.level else []
 
     def among(self, word: str, features: list[Feature]) -> list[Candidate]:
         """Return those of some features that a word names best, of people all that it may."""
