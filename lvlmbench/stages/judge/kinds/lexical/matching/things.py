@@ -57,21 +57,27 @@ class Things:
         for kind in ("object", "garment", "scene"):
             found = self.among(word, self.picture.by_kind[kind])
             if found:
-                return self._worn(word, found) or found
+                return self._rather(word, found) or found
         if self.lexicon.fold(word) in VACUOUS:
             return []
         objects = self.picture.by_kind["object"]
         return [Candidate(f, met) for f, met in self.lexicon.alike(word, objects)]
 
-    def _worn(self, word: str, found: list[Candidate]) -> list[Candidate]:
-        """Return what somebody wears that is called so too, where the things are listed alone.
+    def _rather(self, word: str, found: list[Candidate]) -> list[Candidate]:
+        """Return what is drawn or worn that is called so too, beside things that are listed.
 
-        Of those no color is known. So a *pink bag* is the backpack.
+        Of what is listed no color is known. So a *pink bag* is the backpack, a *red ball* the
+        beach ball.
         """
-        if any(one.feature.kind != "object" or one.feature.source != "listed" for one in found):
-            return []
-        worn = self.among(word, self.picture.by_kind["garment"])
-        return worn if worn and worn[0].met.level >= found[0].met.level else []
+        sure = [one for one in found if one.feature.source != "listed"]
+        if sure or found[0].feature.kind != "object":
+            return sure
+        drawn = [f for f in self.picture.by_kind["object"] if f.source != "listed"]
+        for features in (drawn, self.picture.by_kind["garment"]):
+            others = self.among(word, features)
+            if others and others[0].met.verdict == "matched":
+                return others
+        return []
 
     def among(self, word: str, features: list[Feature]) -> list[Candidate]:
         """Return those of some features that a word names best, of people all that it may."""
