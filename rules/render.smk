@@ -5,6 +5,7 @@ from lvlmbench.stages.render.resources import reads_weights
 rule render:
     input:
         scenes=dag.reads("render", "data/{suite}/scenes"),
+        entries=dag.reads("render", "data/{suite}/entries"),
     output:
         images="{build}/data/{suite}/rendered/part-{shard}.parquet",
         verdicts="{build}/data/{suite}/verdicts/render/part-{shard}.parquet",
@@ -30,7 +31,8 @@ rule render:
         "Render images by {params.renderer}: shard {wildcards.shard}"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
-        " --shard {wildcards.shard} --scenes {input.scenes:q} --renderer {params.renderer:q}"
+        " --shard {wildcards.shard} --scenes {input.scenes:q} --entries {input.entries:q}"
+        " --renderer {params.renderer:q}"
         " --checkpoints {params.checkpoints:q} --images-out {output.images:q}"
         " --verdicts-out {output.verdicts:q} --attempts-out {output.attempts:q}"
         " --layouts-out {output.layouts:q}"

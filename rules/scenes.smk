@@ -4,6 +4,7 @@ rule scenes:
         planned=dag.reads("scenes", "data/{suite}/planned_descriptions"),
     output:
         scenes="{build}/data/{suite}/scenes/part-{shard}.parquet",
+        entries="{build}/data/{suite}/entries/part-{shard}.parquet",
         descriptions="{build}/data/{suite}/descriptions/part-{shard}.parquet",
         designs="{build}/data/{suite}/designs/part-{shard}.parquet",
     log:
@@ -23,6 +24,6 @@ rule scenes:
         "Plan scenes: shard {wildcards.shard}"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
-        " --shard {wildcards.shard} --out {output.scenes:q}"
+        " --shard {wildcards.shard} --out {output.scenes:q} --entries-out {output.entries:q}"
         " --aspects {input.aspects:q} --descriptions {input.planned:q}"
         " --descriptions-out {output.descriptions:q} --designs-out {output.designs:q}"

@@ -7,11 +7,15 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pyarrow as pa
+
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.exclusion import check_exclusion
-from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.scene.vocabulary.named import vocabulary_of
 from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.render.choice import Choice, chosen
 from lvlmbench.stages.render.given import given_of
@@ -19,12 +23,22 @@ from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
 from lvlmbench.stages.render.shard import make_renderer, shard_of
+from lvlmbench.stages.render.words import looks_words_up
 
 
 def _choice(params: Params, name: str | None) -> Choice:
     """Who draws: ``--renderer``, else what the parameters name."""
     found = chosen(params)
     return found if name in (None, found.renderer) else Choice(str(name), "--renderer names it")
+
+
+def _vocabulary(params: Params, scenes: pa.Table, parts: list[Path], source: str) -> Vocabulary:
+    """The entries that the scenes name where those are enough, else the whole vocabulary."""
+    if parts and not looks_words_up(params):
+        return vocabulary_of(tables.read(parts, tables.ENTRIES), scenes)
+    vocabulary, own = load_vocabulary(vocabulary_dir(params)), params.vocabulary
+    check_exclusion(own.exclude, vocabulary, own.folder, source)
+    return vocabulary
 
 
 @main_guard
@@ -35,6 +49,11 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--shard", type=int, required=True, help="number of the image shard")
     parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="overlapping parts")
+    parser.add_argument(
+        "--entries", type=Path, nargs="*", default=[],
+        help="what the vocabulary says of what the scenes name, parts as those of the scenes; "
+        "without, and where drawing looks other words up, the vocabulary is read",
+    )  # fmt: skip
     parser.add_argument("--renderer", help="who draws; by default what the parameters name")
     parser.add_argument(
         "--checkpoints",
@@ -50,9 +69,7 @@ def main() -> None:
 
     params = load_params(args.config, args.suite)
     scenes = shard_of(params, args.shard, args.scenes)
-    vocabulary = load_vocabulary(vocabulary_dir(params))
-    own = params.vocabulary
-    check_exclusion(own.exclude, vocabulary, own.folder, str(args.config))
+    vocabulary = _vocabulary(params, scenes, args.entries, str(args.config))
     renderer: Renderer | None = given_of(params)
     if renderer is None:
         choice = _choice(params, args.renderer)

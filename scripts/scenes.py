@@ -14,6 +14,7 @@ from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.scene.vocabulary.named import entries_named
 from lvlmbench.suites.planned import Planned
 from lvlmbench.suites.suite import suite_of
 
@@ -26,6 +27,9 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--shard", type=int, required=True, help="number of the scene shard")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--entries-out", type=Path, required=True, help="what the vocabulary says of what they name"
+    )
     parser.add_argument(
         "--descriptions-out", type=Path, required=True, help="what an examiner planned of them"
     )
@@ -54,6 +58,8 @@ def main() -> None:
     planned = tables.behind_bases(pa.concat_tables([scenes, again]))
     snapshot = params_id(params)
     tables.write(planned, args.out, tables.SCENES, snapshot)
+    entries = entries_named(vocabulary, planned.to_pylist())
+    tables.write(entries, args.entries_out, tables.ENTRIES, snapshot)
     tables.write(described, args.descriptions_out, tables.DESCRIPTIONS, snapshot)
     designs = suite.designs(params, vocabulary, start, stop)
     tables.write(designs, args.designs_out, tables.DESIGNS, snapshot)

@@ -12,6 +12,7 @@ from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
 from lvlmbench.tables.descriptions import DESCRIPTIONS
 from lvlmbench.tables.designs import DESIGNS
 from lvlmbench.tables.dialogue import DIALOGUE
+from lvlmbench.tables.entries import ENTRIES
 from lvlmbench.tables.exam_requests import EXAM_REQUESTS
 from lvlmbench.tables.files import (
     PICTURES_ROW_GROUP,
@@ -74,6 +75,7 @@ __all__ = [
     "DESCRIPTIONS",
     "DESIGNS",
     "DIALOGUE",
+    "ENTRIES",
     "EXAM_REQUESTS",
     "HALLUCINATION",
     "IMAGES",
@@ -134,6 +136,7 @@ TABLES = {
             DESCRIPTIONS,
             DESIGNS,
             SCENES,
+            ENTRIES,
             PROPOSALS,
             EXAM_REQUESTS,
             QUESTIONS,

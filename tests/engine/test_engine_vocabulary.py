@@ -56,7 +56,9 @@ def readers(starts: Iterable[Path]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("registry", ["filters", "scenarios", "models", "judges"])
+@pytest.mark.parametrize(
+    "registry", ["renderers", "text_engines", "filters", "scenarios", "models", "judges"]
+)
 def test_a_kind_says_whether_it_reads_the_vocabulary(registry: str) -> None:
     known = kinds_of(registry)
     for kind in known.ordered():
@@ -99,8 +101,11 @@ def test_items_read_the_vocabulary_where_their_kind_does() -> None:
         ends = [f"{value}/clean" if stage == "answer" else value for value in values]
         expected = [value in ("clip", "print_attack", "chance") for value in values]
         assert [f"{stage}/dysca/{end}" in reads for end in ends] == expected
-    whole = {"scenes", "render", "questions", "hallucination"}
+    whole = {"scenes", "questions", "hallucination"}
     assert {f"{stage}/dysca" for stage in whole} <= reads
+    # Its jobs are given what the vocabulary says of the entries that the scenes name.
+    assert "render/dysca" not in reads
+    assert "data/dysca/entries" in found["render/dysca"].deps
     none = {"score", "metrics", "consensus", "exports", "figures", "distances", "validity"}
     assert not {name for name in reads if name.split("/")[0] in none}
     assert "report" not in reads

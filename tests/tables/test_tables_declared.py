@@ -26,6 +26,7 @@ FINGERPRINTS = {
     "descriptions": "3bd2a3ea5c72a8f9",
     "proposals": "705281a2c520e973",
     "exam_requests": "6e9e5972b1bcfd1c",
+    "entries": "bf3a4beb46497aa7",
     "scenes": "2135c887460439a5",
     "questions": "3c41487da3b7b7de",
     "images": "4c0ee60fe6747caa",

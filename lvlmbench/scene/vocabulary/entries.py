@@ -93,11 +93,14 @@ class VocabularyList:
     """Entries among which answers and distractors are drawn, in file order.
 
     ``noun`` maps a renderer's name, or ``"default"``, to the word that questions use.
+    ``beside`` are the renderers that draw entries which are not here, where this is a part of a
+    list.
     """
 
     name: str
     noun: Mapping[str, str] = field(hash=False)
     entries: tuple[Entry, ...]
+    beside: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -106,16 +109,20 @@ class VocabularyList:
         """The word that questions use for this list where ``renderer`` draws."""
         return self.noun.get(renderer or photographic(), self.noun["default"])
 
+    @cached_property
+    def renderers(self) -> frozenset[str]:
+        """Renderers that can draw any entry."""
+        return self.beside.union(*(entry.renderers for entry in self.entries))
+
     def for_renderer(self, renderer: str | None) -> VocabularyList:
         """The entries that ``renderer`` can draw, as it draws them; None: one that reads prompts.
 
         Where it can draw none, the photographic list comes back whole, so that its scenes can be
         planned and reported as not rendered.
         """
-        for name in (renderer or photographic(), photographic()):
-            chosen = tuple(e.drawn_by(name) for e in self.entries if name in e.renderers)
-            if chosen:
-                break
+        name = renderer or photographic()
+        name = name if name in self.renderers else photographic()
+        chosen = tuple(e.drawn_by(name) for e in self.entries if name in e.renderers)
         return VocabularyList(self.name, self.noun, chosen)
 
     def conflicts(self) -> npt.NDArray[np.bool_]:

@@ -244,6 +244,10 @@ class RendererKind(Kind):
     realistic
         Whether its pictures in a realistic style ("studio photograph") may pass for such: what
         comparisons of realistic images count.
+    vocabulary, part
+        Whether it needs more of the vocabulary than the entries that its scenes name; where it
+        says False it is given these alone. Of a renderer that hands the vocabulary on, ``part``
+        gives by parameters the kind that it hands it to, which says so as well.
     """
 
     simple: bool = False
@@ -252,6 +256,11 @@ class RendererKind(Kind):
     prompts: bool = False
     art: bool = False
     realistic: bool = False
+    part: Callable[[Params], Kind] | None = None
+
+    def looks_words_up(self, params: Params) -> bool:
+        """Return whether it needs more of the vocabulary than the entries that scenes name."""
+        return self.vocabulary or (self.part is not None and self.part(params).vocabulary)
 
     @property
     def truth(self) -> str:

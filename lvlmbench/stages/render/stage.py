@@ -8,7 +8,8 @@ from lvlmbench.core.exactness import NOTHING, Exactness, Promise
 from lvlmbench.stages.render.given import given_of
 from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.render.resources import drawing
-from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
+from lvlmbench.stages.render.words import looks_words_up
+from lvlmbench.stages.stage import VOCABULARY, Needs, Out, Stage, Values, promise_of
 
 _AUTO = Promise(
     Exactness.HARDWARE,
@@ -60,7 +61,8 @@ STAGE = Stage(
     name="render",
     words="Draw the scenes",
     artifact="images, layouts, verdicts, attempts",
-    reads=("{vocabulary.folder}", "data/{suite}/scenes"),
+    reads=(VOCABULARY, "data/{suite}/scenes", "data/{suite}/entries"),
+    spares=lambda params, values: () if looks_words_up(params) else (VOCABULARY,),
     makes=(
         Out("data/{suite}/attempts", split="images"),
         Out("data/{suite}/rendered", split="images"),

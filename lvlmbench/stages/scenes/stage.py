@@ -8,7 +8,7 @@ from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 STAGE = Stage(
     name="scenes",
     words="Plan scenes and write their prompts",
-    artifact="scenes, descriptions, designs",
+    artifact="scenes, entries, descriptions, designs",
     reads=(
         "{vocabulary.folder}",
         *TEMPLATES,
@@ -18,6 +18,7 @@ STAGE = Stage(
     ),
     makes=(
         Out("data/{suite}/scenes", split="scenes"),
+        Out("data/{suite}/entries", split="scenes"),
         Out("data/{suite}/descriptions", split="scenes"),
         Out("data/{suite}/designs", split="scenes"),
     ),

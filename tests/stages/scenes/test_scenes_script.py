@@ -36,6 +36,7 @@ def shard(run_python: Run, root: Path, folder: Path, number: int, **corpus: obje
     described = folder / "descriptions" / tables.part_name(number)
     designs = folder / "designs" / tables.part_name(number)
     out = ("--out", scenes, "--descriptions-out", described, "--designs-out", designs)
+    out += ("--entries-out", folder / "entries" / tables.part_name(number))
     made = run_python(root / "scripts" / "scenes.py", *given, *out)
     if made.returncode:
         return made

@@ -165,7 +165,7 @@ TASKS = (
         name="a new label",
         typed=(PLAN, REPORT),
         # These two models and this judge know the vocabulary; on these scenes the label falls not.
-        allowed=allow("scenes", "render", "questions", "examine", "answer", "judge",
+        allowed=allow("scenes", "questions", "examine", "answer", "judge",
                       "hallucination", "figure", filter="-clip-"),
         why="what looks words up itself; behind it what the label falls on, here nothing",
         prepare=_label,

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     asks=machine.asks,
     lacks=machine.lacks,
     models=machine.models,
+    vocabulary=False,
+    part=lambda params: params.render.own(Diffusion).text.made_by("render.diffusion.text"),
     exact=lambda params: 0 if params.render.own(Diffusion).exact else 1,
     exactness=(
         Promise(

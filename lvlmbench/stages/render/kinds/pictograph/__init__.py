@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     place=1,
     simple=True,
     art=True,
+    vocabulary=False,
     exactness=(
         Promise(
             Exactness.EVERYWHERE,

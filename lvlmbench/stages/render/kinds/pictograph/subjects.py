@@ -100,9 +100,7 @@ class Subjects:
         name, label = thing.list, thing.label
         if name == PROP:
             return None if label in PROPS else f"pictograph does not draw the prop '{label}'"
-        if name not in self._lists or not any(
-            "pictograph" in entry.renderers for entry in self._lists[name].entries
-        ):
+        if name not in self._lists or "pictograph" not in self._lists[name].renderers:
             return f"pictograph does not draw the subtask {subtask}"
         entry = self._entry(name, label)
         if entry is None:

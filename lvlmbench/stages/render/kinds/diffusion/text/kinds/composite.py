@@ -63,7 +63,7 @@ class CompositeEngine:
         return Image.fromarray(painted), "composited"
 
 
-@TEXT_ENGINES.register("composite", place=1)
+@TEXT_ENGINES.register("composite", place=1, vocabulary=False)
 def make(params: Params, vocabulary: Vocabulary) -> TextEngine:
     """Return the engine; it needs no weights."""
     return CompositeEngine(params, vocabulary)

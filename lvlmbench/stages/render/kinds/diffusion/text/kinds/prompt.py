@@ -29,7 +29,7 @@ class PromptEngine:
         return image, "text-to-image"
 
 
-@TEXT_ENGINES.register("prompt", place=2)
+@TEXT_ENGINES.register("prompt", place=2, vocabulary=False)
 def make(params: Params, vocabulary: Vocabulary) -> TextEngine:
     """Return the engine; it needs nothing."""
     return PromptEngine()

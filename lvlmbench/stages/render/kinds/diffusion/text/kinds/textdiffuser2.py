@@ -194,7 +194,12 @@ def check(settings: Settings, where: str) -> None:
 
 
 @TEXT_ENGINES.register(
-    "textdiffuser2", place=3, label="TextDiffuser-2", settings=Settings, check=check
+    "textdiffuser2",
+    place=3,
+    label="TextDiffuser-2",
+    settings=Settings,
+    check=check,
+    vocabulary=False,
 )
 def make(params: Params, vocabulary: Vocabulary) -> DrawingEngine:
     """Return the engine; load its weights, take a GPU where the parameters want one."""
