@@ -57,8 +57,9 @@ def templates_of(params: Shared) -> Templates:
 
 
 def params_id(params: Params) -> str:
-    """16 hexadecimal digits of the parameters that decide what is planned, asked and drawn.
+    """16 hexadecimal digits of the suite's kind and of what is planned and how it is drawn.
 
+    That is the sections ``snapshot``, ``corpus``, ``render`` and, with examiners, ``examiner``.
     Whatever the shard sizes are, it is the same. It stands in every table and says nothing of the
     vocabulary, of templates or of files that settings name: where one of these changes, tables
     whose rows stay keep their bytes. :mod:`lvlmbench.snapshot.identity` tells snapshots apart.
@@ -71,6 +72,7 @@ def params_id(params: Params) -> str:
         }
         for section in ("snapshot", "corpus", "render")
     }
+    kept["kind"] = {"kind": params.kind}
     if params.examiner.examiners:
         kept["examiner"] = params.examiner.model_dump(mode="json")
     return digest("params", json.dumps(kept, sort_keys=True), size=8).hex()

@@ -30,7 +30,9 @@ _SUBJECTS = ("subjects", "foreground_lists")
 _HARMLESS = (_SUBTASKS, "Subtask", "FOREGROUND", "SETTING", "registered")
 _MODULE = f"{PACKAGE}.scene.subtasks"
 _WORDS = (*_NAMES, *_FINDS, *_OF_PARAMETERS, _SUBTASKS, "subtasks", "import_modules")
-_MAY_ASK = re.compile("|".join((*_WORDS, r"_of\(")).encode())
+_MAY_ASK = re.compile("|".join((*_WORDS, r"_of\(", r"\bkinds\b", r"from \.")).encode())
+#: Folders of kinds as a whole.
+_FOLDERS = re.compile(rf"{PACKAGE}(\.\w+)+\.kinds")
 
 
 def asked(text: bytes, tree: ast.Module) -> set[str]:
@@ -39,6 +41,7 @@ def asked(text: bytes, tree: ast.Module) -> set[str]:
     if not _MAY_ASK.search(text):
         return set()
     found, harmless = set[str](), _harmless(tree)
+    found |= _unclear(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name | ast.Attribute) and id(node) not in harmless:
             name = node.id if isinstance(node, ast.Name) else node.attr
@@ -47,9 +50,27 @@ def asked(text: bytes, tree: ast.Module) -> set[str]:
             found |= _by_import(node)
         elif isinstance(node, ast.Constant) and node.value in (*_NAMES, _SUBTASKS):
             found |= _by_variable(str(node.value))
-        elif isinstance(node, ast.Call) and node.args:
+        elif isinstance(node, ast.Call):
             found |= _by_call(node)
     return found
+
+
+def _unclear(tree: ast.Module) -> set[str]:
+    """:data:`ANY` where code has what finds modules in hand, a folder of kinds, or what is
+    relative to where it stands."""
+    calls = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name | ast.Attribute):
+            if _name(node) in _FINDS and id(node) not in calls:
+                return {ANY}
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            home = str(getattr(node, "module", None) or "")
+            names = [f"{home}.{each.name}".strip(".") for each in node.names]
+            if getattr(node, "level", 0) or any(map(_FOLDERS.fullmatch, names)):
+                return {ANY}
+            if any(each.asname and each.name in _FINDS for each in node.names):
+                return {ANY}
+    return set()
 
 
 def _by_variable(name: str) -> set[str]:
@@ -90,7 +111,8 @@ def called(call: ast.Call) -> str:
 
 def constant(call: ast.Call) -> str:
     """Return the text that is given first; empty where that is no constant."""
-    first = call.args[0] if call.args else None
+    named = [each.value for each in call.keywords if each.arg == "name"]
+    first = next(iter([*call.args, *named]), None)
     return str(first.value) if isinstance(first, ast.Constant) else ""
 
 

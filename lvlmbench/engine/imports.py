@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from lvlmbench.engine import asking
 from lvlmbench.engine.asking import (
     ANY,
     HOMES,
@@ -44,6 +45,12 @@ _ABOVE = tuple(f"{PACKAGE}.{layer}" for layer in ("stages", "engine", "labelling
 _MOST = 5000
 
 
+#: What reads code: where that changes, what was learnt is learnt anew.
+_RULES = hashlib.blake2b(
+    b"".join(Path(str(file)).read_bytes() for file in (__file__, asking.__file__)), digest_size=16
+).digest()
+
+
 class _Memory:
     """What files import, by the hash of their text: to parse them takes seconds."""
 
@@ -55,7 +62,7 @@ class _Memory:
     def said(self, text: bytes) -> tuple[list[str], list[str], list[str]]:
         """Names that a file imports, wherever in it, the folders that its registries import, and
         the registries that it asks, as :func:`.asking.asked` says."""
-        key = hashlib.blake2b(text, digest_size=16, person=b"3").hexdigest()
+        key = hashlib.blake2b(text, digest_size=16, key=_RULES).hexdigest()
         self._used.add(key)
         if key not in self._known:
             self._known[key], self._changed = [*_said(text)], True
@@ -91,8 +98,9 @@ def _said(text: bytes) -> tuple[list[str], list[str], list[str]]:
     for node in _statements(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            home = "." * node.level + (f"{node.module}." if node.module else "")
+            names |= {home + alias.name for alias in node.names}
         elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
             given = [each.value for each in node.value.args if isinstance(each, ast.Constant)]
             made = getattr(node.value.func, "id", None) in _REGISTRIES and len(given) == 2
@@ -104,7 +112,7 @@ def _said(text: bytes) -> tuple[list[str], list[str], list[str]]:
 
 
 def _ours(name: str) -> bool:
-    return name.split(".")[0] == PACKAGE
+    return name.split(".")[0] in (PACKAGE, "")  # or relative to where it stands
 
 
 @cache
@@ -127,9 +135,17 @@ def _told(file: Path) -> tuple[list[str], list[str], list[str]]:
 
 @cache
 def _by_name(root: Path, file: Path) -> frozenset[Path]:
-    stems = {tuple(parts[:n]) for parts in (name.split(".") for name in _told(file)[0])
-             for n in range(1, len(parts) + 1)}  # fmt: skip
+    own = file.relative_to(root).parent.parts if file.is_relative_to(root) else ()
+    names = (_whole(name, own) for name in _told(file)[0])
+    stems = {parts[:n] for parts in names for n in range(1, len(parts) + 1)}
     return frozenset(file for stem in stems for file in _files(root.joinpath(*stem)))
+
+
+def _whole(name: str, package: tuple[str, ...]) -> tuple[str, ...]:
+    """The parts of a module's name; of one with dots before it, from the package that it is in."""
+    left = name.lstrip(".")
+    above = len(name) - len(left)
+    return (*(package[: len(package) + 1 - above] if above else ()), *left.split("."))
 
 
 @cache

@@ -42,13 +42,15 @@ _PLACING = (".publish-new", ".publish-old")
 
 
 def link(source: Path, target: Path) -> None:
-    """Hard link of a file, or a copy where the file system has none."""
+    """Hard link of a file, or a copy where the file system has none: whole, or not there."""
     try:
         os.link(source, target)
     except OSError as error:
         if error.errno not in (errno.EXDEV, errno.EPERM, errno.EMLINK, errno.ENOTSUP):
             raise
-        shutil.copy2(source, target)
+        new = target.with_name(f".{target.name}{_PLACING[0]}")
+        shutil.copy2(source, new)
+        new.replace(target)
 
 
 def link_tree(source: Path, target: Path) -> None:

@@ -72,6 +72,13 @@ ASKING = [
     "from lvlmbench.core.registry import kinds_of\nother = lambda name: kinds_of(name)",
     "import importlib\nother = importlib.import_module('lvlmbench.stages.answer.kinds.chance')",
     "from lvlmbench.core.registry import kinds_of\nother = kinds_of('models').get('chance')",
+    "from importlib import import_module as load\nload('lvlmbench.stages.answer.kinds.chance')",
+    "import importlib\nimportlib.import_module(name='lvlmbench.stages.answer.kinds.chance')",
+    "import importlib\nload = importlib.import_module",
+    "from lvlmbench.stages.answer import kinds\nother = kinds.chance",
+    "import lvlmbench.stages.answer.kinds",
+    "from . import chance",
+    "from ..kinds.chance import make",
 ]
 
 

@@ -96,6 +96,7 @@ ASKING = [
     "from lvlmbench.scene.subtasks import subtasks_of\ntasks = subtasks_of('two')",
     "from lvlmbench.scene.subtasks import aspects\ntasks = aspects()",
     "import lvlmbench.suites.suite\nfound = getattr(lvlmbench.suites.suite, 'SUITES')",
+    "from ..two import hidden",
 ]
 
 

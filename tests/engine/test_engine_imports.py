@@ -58,6 +58,25 @@ def test_a_registry_runs_the_kinds_of_its_folder(tmp_path: Path) -> None:
     assert boxes(tmp_path, script) == layers
 
 
+def test_what_is_imported_relative_to_a_file_is_run(tmp_path: Path) -> None:
+    for name, text in {
+        "lvlmbench/stages/draw/kinds/oil.py": "from .tools import brush\nfrom ..shared import wet\n",
+        "lvlmbench/stages/draw/kinds/tools/__init__.py": "from . import brush\n",
+        "lvlmbench/stages/draw/kinds/tools/brush.py": "from .... import core\n",
+        "lvlmbench/stages/draw/shared.py": "",
+        "lvlmbench/core/__init__.py": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    oil = "lvlmbench/stages/draw/kinds/oil.py"
+    assert closure(tmp_path, tmp_path / oil) == {
+        "lvlmbench/stages/draw/kinds/tools/__init__.py",
+        "lvlmbench/stages/draw/kinds/tools/brush.py",
+        "lvlmbench/stages/draw/shared.py",
+        "lvlmbench/core/__init__.py",
+    }
+
+
 def test_what_a_file_imports_is_remembered_until_it_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

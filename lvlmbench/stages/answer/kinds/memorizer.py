@@ -182,7 +182,6 @@ def asks(params: Params, model: ModelParams) -> Resources:
 
 @MODELS.register(
     "memorizer",
-    vocabulary=False,
     settings=Memory,
     place=40,
     check=check,
