@@ -43,7 +43,9 @@ class Spread:
 
     @property
     def words(self) -> str:
-        """The same for readers."""
+        """The same for readers; nothing where there is no value, as without such questions."""
+        if self.value is None or self.value.value is None:
+            return ""
         names = {None: "not known", True: "differs", False: "may all be noise"}
         return names[self.above]
 

@@ -128,6 +128,15 @@ def test_published_rows_stand_below_on_request(sources: Sources, plain: Sources)
     figure_pages.check_tabular(drawn.tex)
 
 
+def test_a_note_tells_scenes_that_are_not_asked_about(sources: Sources) -> None:
+    """Those that no renderer drew, or that a filter removed."""
+    given = sources.snapshot
+    asked = set(given.asked[given.first_scenario]["scene_id"].to_pylist())
+    assert len(asked) < len(given.scenes)
+    told = " ".join(figure_pages.words(figure_pages.draw("dialogue_results", sources).figure))
+    assert f"{len(asked):,} of {len(given.scenes):,} planned scenes are asked about." in told
+
+
 def test_published_rows_are_absent_unless_asked_for(plain: Sources, tmp_path: Path) -> None:
     laid = report_dialogue.laid_over(plain.snapshot, tmp_path)
     drawn = figure_pages.draw("dialogue_results", dataclasses.replace(plain, snapshot=laid))

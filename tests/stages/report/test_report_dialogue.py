@@ -44,6 +44,13 @@ def part(compared: Snapshot, snapshot: Snapshot) -> str:
     return section(render(compared, snapshot.results), "dialogue")
 
 
+def test_scenes_that_are_not_asked_about_are_told(compared: Snapshot, part: str) -> None:
+    asked = set(compared.asked[compared.first_scenario]["scene_id"].to_pylist())
+    assert len(asked) < len(compared.scenes)
+    told = f"{len(asked):,} of {len(compared.scenes):,} planned scenes are asked about"
+    assert told in " ".join(words(part).split())
+
+
 def test_every_number_is_that_of_the_table(built: tuple[list[Talked], Sides]) -> None:
     count = 0
     for seen in built[0]:

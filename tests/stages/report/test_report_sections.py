@@ -150,6 +150,7 @@ def test_a_spread_is_told_by_the_interval_of_the_true_one(
 ) -> None:
     assert Spread(Value(21.9, low, 73.5, 10, 0), noise).words == words
     assert Spread(None, noise).above is None
+    assert Spread(None, noise).words == ""
 
 
 def test_sensitivities_are_those_of_the_metrics(

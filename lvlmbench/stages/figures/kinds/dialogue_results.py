@@ -9,6 +9,8 @@ import pyarrow as pa
 
 from lvlmbench.analysis.hallucinated import ALL, Number
 from lvlmbench.analysis.leaderboard import RANKS
+from lvlmbench.core.amounts import amount
+from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import latex, published_touchstone, tabular
 from lvlmbench.stages.figures.compared import SCHEMA, First, first
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
@@ -72,10 +74,21 @@ def dialogue_results(sources: Sources) -> Drawn:
           for words, _, about, _ in _COLUMNS),
     ]  # fmt: skip
     columns = [*heads, Column(f"Not judged {DOWN}")]
-    table = Table("Dialogue", columns, lines, _NOTES[: 2 if given else 1])
+    notes = [*_NOTES[: 2 if given else 1], *_left_out(sources.snapshot)]
+    table = Table("Dialogue", columns, lines, notes)
     rows = [*_rows(found, models, grid), *_published(given)]
     schema = SCHEMA.insert(0, pa.field("source", pa.string()))
     return Drawn(tabular.draw(table), pa.Table.from_pylist(rows, schema), latex.tabular(table))
+
+
+def _left_out(snapshot: Snapshot) -> list[str]:
+    """A note of how many planned scenes are asked about, where not all are."""
+    planned = len(snapshot.scenes)
+    asked = len(snapshot.asked[snapshot.first_scenario]["scene_id"].unique())
+    if asked == planned:
+        return []
+    are = "is" if asked == 1 else "are"
+    return [f"{asked:,} of {amount(planned, 'planned scene')} {are} asked about."]
 
 
 def _number(found: First, model: str, measure: str, stratum: str) -> Number | None:
