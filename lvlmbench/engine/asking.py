@@ -31,8 +31,8 @@ _HARMLESS = (_SUBTASKS, "Subtask", "FOREGROUND", "SETTING", "registered")
 _MODULE = f"{PACKAGE}.scene.subtasks"
 _WORDS = (*_NAMES, *_FINDS, *_OF_PARAMETERS, _SUBTASKS, "subtasks", "import_modules")
 _MAY_ASK = re.compile("|".join((*_WORDS, r"_of\(", r"\bkinds\b", r"from \.")).encode())
-#: Folders of kinds as a whole.
-_FOLDERS = re.compile(rf"{PACKAGE}(\.\w+)+\.kinds")
+#: Folders of the kinds of a stage as a whole.
+_FOLDERS = re.compile(rf"{PACKAGE}\.stages\.\w+\.kinds")
 
 
 def asked(text: bytes, tree: ast.Module) -> set[str]:

@@ -108,11 +108,15 @@ def _said(text: bytes) -> tuple[list[str], list[str], list[str]]:
     loads = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and called(n) == _LOADS)
     folders |= {constant(call) for call in loads}
     asks = asked(text, tree)
-    return sorted(filter(_ours, names)), sorted(filter(_ours, folders)), sorted(asks)
+    return sorted(filter(_may_be_ours, names)), sorted(filter(_ours, folders)), sorted(asks)
 
 
 def _ours(name: str) -> bool:
-    return name.split(".")[0] in (PACKAGE, "")  # or relative to where it stands
+    return name.split(".")[0] == PACKAGE
+
+
+def _may_be_ours(name: str) -> bool:
+    return _ours(name) or name.startswith(".")  # relative to where it stands
 
 
 @cache
@@ -135,8 +139,9 @@ def _told(file: Path) -> tuple[list[str], list[str], list[str]]:
 
 @cache
 def _by_name(root: Path, file: Path) -> frozenset[Path]:
-    own = file.relative_to(root).parent.parts if file.is_relative_to(root) else ()
-    names = (_whole(name, own) for name in _told(file)[0])
+    at = file.relative_to(root).parts if file.is_relative_to(root) else ()
+    own = at[:-1] if at[:1] == (PACKAGE,) else ()
+    names = (_whole(name, own) for name in _told(file)[0] if _ours(name) or own)
     stems = {parts[:n] for parts in names for n in range(1, len(parts) + 1)}
     return frozenset(file for stem in stems for file in _files(root.joinpath(*stem)))
 

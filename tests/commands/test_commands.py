@@ -61,7 +61,7 @@ def test_config_check_tells_what_will_run(lvlmbench: Command) -> None:
         ("answer: {models: [{name: a, engine: oracle}]}", ["a: engine: 'oracle'", "chance"]),
         (endpoint("LVLMBENCH_NO_SUCH_KEY"), ["LVLMBENCH_NO_SUCH_KEY is not set", "export"]),
         ("render: {size: 512", ["mine.yaml:1", "is not valid YAML"]),
-        ("- 1", ["mine.yaml", "is not a mapping of sections"]),
+        ("- 1", ["mine.yaml", "holds no keys with values; write what differs from params.yaml"]),
         (None, ["mine.yaml", "cannot be read"]),
     ],
 )

@@ -122,8 +122,8 @@ def test_a_suite_that_asks_for_nothing_needs_itself(tmp_path: Path) -> None:
     assert needed(project(tmp_path, SUITES__one=PLAIN)) == {"one.py"}
 
 
-#: A stage finds the kinds of others by names that parameters give.
-BY_NAME = ("kinds_of(name)", "import_module")
+#: A stage finds the kinds of others by names that parameters give. A script is in no package.
+BY_NAME = ("kinds_of(name)", "import_module", "from ..two")
 
 
 @pytest.mark.parametrize(
