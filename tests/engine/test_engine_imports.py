@@ -60,7 +60,7 @@ def test_a_registry_runs_the_kinds_of_its_folder(tmp_path: Path) -> None:
 
 def test_what_is_imported_relative_to_a_file_is_run(tmp_path: Path) -> None:
     for name, text in {
-        "lvlmbench/stages/draw/kinds/oil.py": "from .tools import brush\nfrom ..shared import wet\n",
+        "lvlmbench/stages/draw/kinds/oil.py": "from .tools import brush\nfrom ..shared import x\n",
         "lvlmbench/stages/draw/kinds/tools/__init__.py": "from . import brush\n",
         "lvlmbench/stages/draw/kinds/tools/brush.py": "from ..... import core\n",
         "lvlmbench/stages/draw/shared.py": "",
