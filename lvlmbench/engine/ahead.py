@@ -36,6 +36,8 @@ from lvlmbench.stages.stage import AXES, declared
 
 #: Environment variable with what a run is to make for DVC, a name a line.
 ASKED = "LVLMBENCH_STAGE"
+#: DVC's own note of who is at work.
+_AT_WORK = (".dvc", "tmp", "rwlock")
 #: Options of DVC with which it asks for other stages than the named ones and what they need.
 _OTHERS = (
     *("single_item", "interactive", "pipeline", "recursive", "downstream", "glob"),
@@ -47,7 +49,7 @@ _COMMANDS = ("CmdRepro", "CmdExperimentsRun")
 def at_work(root: Path, asked: str) -> list[object] | None:
     """Process and command of the DVC that has started this process; None where none tells."""
     try:
-        note = json.loads((root / ".dvc/tmp/rwlock").read_text(encoding="utf-8"))
+        note = json.loads(root.joinpath(*_AT_WORK).read_text(encoding="utf-8"))
         writing = {path: (int(by["pid"]), str(by["cmd"])) for path, by in note["write"].items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None

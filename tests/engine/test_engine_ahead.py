@@ -85,7 +85,7 @@ def test_no_more_is_made_than_the_command_names(
 
 
 def test_dvcs_note_tells_who_is_at_work(tmp_path: Path) -> None:
-    file = tmp_path / ".dvc/tmp/rwlock"
+    file = tmp_path.joinpath(".dvc", "tmp", "rwlock")
     file.parent.mkdir(parents=True)
     assert at_work(tmp_path, "render/dysca") is None
     mine = {"pid": os.getppid(), "cmd": "dvc repro"}
