@@ -44,7 +44,7 @@ def main() -> None:
     command += ["--", "asked"]
     default = (ROOT / "profiles/default/config.yaml").read_text(encoding="utf-8")
     # Parameters from elsewhere than params.yaml are known to Snakemake alone.
-    if not profile and "\nconfig" not in default and done_ahead(asked, command):
+    if not profile and "\nconfig" not in f"\n{default}" and done_ahead(asked, command):
         return
     os.environ["LVLMBENCH_STAGE"] = asked
     os.execv(sys.executable, command)  # noqa: S606
