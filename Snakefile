@@ -8,8 +8,9 @@ from snakemake import benchmark
 from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
-from lvlmbench.engine.failures import say_at_exit, say_last
+from lvlmbench.engine.failures import say_at_exit, say_last, say_of_a_plan
 from lvlmbench.engine.outcome import failure_lines
+from lvlmbench.engine.preflight.kinds import lacking
 from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
@@ -41,6 +42,8 @@ if workflow.is_main_process:
     teller = Teller.listening(logger, workflow)
     for line in dag.reasons() if teller is None else ():
         print(line, file=sys.stderr)
+    to_do = asked is None and dag.plan.sources()
+    plan_ends = say_of_a_plan(lacking(dag.params, dag.source) if to_do else ())
     workflow.register_envvars(*dag.hand_over())
 else:
     dag.follow()
@@ -58,6 +61,7 @@ if (
 
 
 onstart:
+    plan_ends()
     interrupts.heed(workflow.local_exec)
     try:
         dag.start(here=workflow.local_exec)

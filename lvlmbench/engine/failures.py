@@ -13,7 +13,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,17 @@ def reason() -> str:
 def no_word(who: str) -> str:
     """Return what is said of jobs that failed and have not told why: the kernel kills so, too."""
     return f"{who} failed: if nothing above says why, it was killed, maybe for want of memory"
+
+
+def say_of_a_plan(lines: Iterable[str]) -> Callable[[], None]:
+    """Say lines when the process ends, if no run has begun; returns what one that begins calls."""
+    said = [*lines]
+
+    def say() -> None:
+        print(*said, sep="\n", end="\n" if said else "", file=sys.stderr)
+
+    atexit.register(say)
+    return lambda: atexit.unregister(say)
 
 
 def say_last(lines: Iterable[str]) -> None:

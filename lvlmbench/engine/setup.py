@@ -27,7 +27,7 @@ from lvlmbench.engine.following import followed, lead
 from lvlmbench.engine.hashing import digest, source_digests
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of, lacking
+from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of
 from lvlmbench.engine.preflight.private import not_of_private, notices
 from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.engine.preflight.servers import check_servers, key_lines
@@ -70,7 +70,7 @@ class Dag:
         only: Collection[str] | None,
         storage: Storage | None = None,
     ) -> None:
-        self.root, self._source, self.storage = root, source, storage
+        self.root, self.source, self.storage = root, source, storage
         self.project, self.suites = project, {name: project.suite(name) for name in project.suites}
         plain = project.model_dump(mode="json")
         self.config = f"{STATE}/config-{digest(plain, size=8)}.json"
@@ -136,7 +136,7 @@ class Dag:
             if only is None:
                 for params in (suites := [project.suite(name) for name in project.suites]):
                     check_plans(params, source)
-                lines = [*lacking(suites[0], source), *(n for s in suites for n in notices(s))]
+                lines = [line for params in suites for line in notices(params)]
                 print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
             return cls(root, project, source, only, not_of_private(project, storage()))
 
@@ -162,7 +162,7 @@ class Dag:
         """
         with guarded():
             for params in self.suites.values():
-                check_names(params, self._source, drawing=self._draws())
+                check_names(params, self.source, drawing=self._draws())
             logging.getLogger("snakemake.logging").addFilter(worth_saying)
             self.plan.begin()
             bring_all_back((*TOPS, BUILDS))
@@ -175,7 +175,7 @@ class Dag:
             kept = {"config": self.config, "stages": self.plan.keep(), "sheets": self.sheets}
             lead({**kept, "renderer": chosen(self.params).renderer})
             look = check_servers if here else key_lines
-            found = look(self.project, self.asking(), self._source)
+            found = look(self.project, self.asking(), self.source)
             for line in (*self.who_draws(), *found, *self.unlearned()):
                 print(line, file=sys.stderr)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench.engine.preflight.kinds import lacking
 from lvlmbench.engine.process import RUN
 from lvlmbench.engine.setup import Dag
 
@@ -78,12 +79,13 @@ def test_names_that_are_not_known_end_a_dry_run_in_a_line(
     ), said
 
 
-def test_weights_that_are_missing_are_told_of_a_dry_run(
+def test_weights_that_are_missing_are_told_of_a_dry_run_alone(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(RUN, "0")
     local = {"name": "mine", "engine": "transformers_vlm", "transformers": {"model": "/not/there"}}
-    Dag.open(root, {"answer": {"models": [local]}}, None)
-    said = [line for line in capsys.readouterr().err.splitlines() if "/not/there" in line]
-    assert len(said) == 1 and said[0].startswith("a run here would end so: "), said
+    dag = Dag.open(root, {"answer": {"models": [local]}}, None)
+    assert "/not/there" not in capsys.readouterr().err  # a run says it when it begins
+    (said,) = lacking(dag.params, dag.source)
+    assert said.startswith("a run here would end so: ") and "/not/there" in said
