@@ -45,15 +45,15 @@ def main() -> None:
     scenes = tables.read([args.scenes], tables.SCENES)
     vocabulary = load_vocabulary(vocabulary_dir(params))
     layouts = tables.read(args.layouts, tables.LAYOUTS)
-    suite, snapshot = suite_of(params), params_id(params)
+    suite, made_with = suite_of(params), params_id(params)
     about = pc.field("scene_id").isin(scenes["scene_id"].combine_chunks())
     proposals = tables.read(args.proposals, tables.PROPOSALS, where=about)
     questions = suite.proposed(params, vocabulary, scenes, layouts, proposals)
-    tables.write(questions, args.out, tables.QUESTIONS, snapshot)
+    tables.write(questions, args.out, tables.QUESTIONS, made_with)
     truth = suite.truth(params, vocabulary, scenes, layouts)
-    tables.write(truth, args.truth_out, tables.TRUTH, snapshot)
+    tables.write(truth, args.truth_out, tables.TRUTH, made_with)
     checked = suite.validated(params, vocabulary, scenes, layouts)
-    tables.write(checked, args.validation_out, tables.VALIDATION, snapshot)
+    tables.write(checked, args.validation_out, tables.VALIDATION, made_with)
 
 
 if __name__ == "__main__":

@@ -56,13 +56,13 @@ def main() -> None:
     scenes, described = suite.planned_by(params, vocabulary, start, stop, by_model)
     again = suite.restyled(params, vocabulary, scenes)
     planned = tables.behind_bases(pa.concat_tables([scenes, again]))
-    snapshot = params_id(params)
-    tables.write(planned, args.out, tables.SCENES, snapshot)
+    made_with = params_id(params)
+    tables.write(planned, args.out, tables.SCENES, made_with)
     entries = entries_named(vocabulary, planned.to_pylist())
-    tables.write(entries, args.entries_out, tables.ENTRIES, snapshot)
-    tables.write(described, args.descriptions_out, tables.DESCRIPTIONS, snapshot)
+    tables.write(entries, args.entries_out, tables.ENTRIES, made_with)
+    tables.write(described, args.descriptions_out, tables.DESCRIPTIONS, made_with)
     designs = suite.designs(params, vocabulary, start, stop)
-    tables.write(designs, args.designs_out, tables.DESIGNS, snapshot)
+    tables.write(designs, args.designs_out, tables.DESIGNS, made_with)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,7 @@
 An index into a list shifts with the list. Here each label has a number of its own for each draw,
 and the largest wins (rendezvous hashing; Thaler and Ravishankar, "Using name-based mappings to
 increase hit rates", 1998). All labels are equally likely. One more takes the draws that it wins,
-and leaves all others as they were. Numbers
-become waiting times where labels have weights.
+and leaves all others as they were. Numbers become waiting times where labels have weights.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class Shard:
     def _identity(self, scenes: pa.Table) -> Row:
         render = self._params.render
         return {
-            "snapshot": [params_id(self._params), self._vocabulary.digest],
+            "made_with": [params_id(self._params), self._vocabulary.digest],
             "scenes": tables.hash_batches([scenes])[0],
             "renderer": [self._main.name, self._main.version],
             "fallback": self._fallback,
@@ -217,7 +217,7 @@ class Outputs:
     layouts: Path
 
 
-def write_shard(shard: Shard, outputs: Outputs, snapshot: str) -> None:
+def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
     """Write the tables of a shard as its rows come.
 
     Few images are in memory at once. The images are finished first: where the disk is too small
@@ -228,10 +228,10 @@ def write_shard(shard: Shard, outputs: Outputs, snapshot: str) -> None:
     attempts: list[Row] = []
     layouts: list[Row] = []
     with (
-        tables.writing(outputs.layouts, tables.LAYOUTS, snapshot) as add_layouts,
-        tables.writing(outputs.attempts, tables.ATTEMPTS, snapshot) as add_attempts,
-        tables.writing(outputs.verdicts, tables.VERDICTS, snapshot) as add_verdicts,
-        tables.writing(outputs.images, tables.IMAGES, snapshot) as add_images,
+        tables.writing(outputs.layouts, tables.LAYOUTS, made_with) as add_layouts,
+        tables.writing(outputs.attempts, tables.ATTEMPTS, made_with) as add_attempts,
+        tables.writing(outputs.verdicts, tables.VERDICTS, made_with) as add_verdicts,
+        tables.writing(outputs.images, tables.IMAGES, made_with) as add_images,
     ):
         for rows in shard.rows():
             verdicts.append(rows.verdict)
