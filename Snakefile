@@ -16,7 +16,7 @@ from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
 from lvlmbench.engine.under_way import note_begun
-from lvlmbench.engine.messages import Teller, jobs_of, plan_lines
+from lvlmbench.engine.messages import Teller, jobs_of, plan_lines, reason_lines
 from lvlmbench.stages.stage import declared
 
 min_version("9.0")
@@ -40,10 +40,12 @@ if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method"
 teller, interrupts = None, Interrupts()
 if workflow.is_main_process:
     teller = Teller.listening(logger, workflow)
-    for line in dag.reasons() if teller is None else ():
+    for line in reason_lines(dag.plan.status) if teller is None else ():
         print(line, file=sys.stderr)
     to_do = asked is None and dag.plan.sources()
-    plan_ends = say_of_a_plan(lacking(dag.params, dag.source) if to_do else ())
+    last = lacking(dag.params, dag.source) if to_do else ()
+    last_words = [*reason_lines(dag.plan.status, short=True), *last]
+    plan_ends = say_of_a_plan(line for line in last_words if workflow.dryrun)
     workflow.register_envvars(*dag.hand_over())
 else:
     dag.follow()

@@ -79,11 +79,14 @@ def no_word(who: str) -> str:
 
 
 def say_of_a_plan(lines: Iterable[str]) -> Callable[[], None]:
-    """Say lines when the process ends, if no run has begun; returns what one that begins calls."""
-    said = [*lines]
+    """Say lines when the process ends, if no run has begun; returns what one that begins calls.
+
+    The lines are asked for then, and not before.
+    """
 
     def say() -> None:
-        print(*said, sep="\n", end="\n" if said else "", file=sys.stderr)
+        for line in lines:
+            print(line, file=sys.stderr)
 
     atexit.register(say)
     return lambda: atexit.unregister(say)

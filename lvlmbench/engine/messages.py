@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -27,6 +27,7 @@ from lvlmbench.engine.expected import Job
 from lvlmbench.engine.failures import STOPPED, no_word, reason
 from lvlmbench.engine.job import ONE_LINE, progress
 from lvlmbench.engine.outcome import outcome_lines
+from lvlmbench.engine.plan import Status
 from lvlmbench.engine.process import Interrupts
 
 #: Seconds between two lines: on a terminal, where the line is replaced, and in a log.
@@ -53,6 +54,30 @@ def _kinds(rules: Sequence[str]) -> str:
     """How many jobs of which rules, in the order in which they are given."""
     counted = Counter(rule for rule in rules if not _COLLECTS.fullmatch(rule))
     return ", ".join(f"{rule} {n}" if n > 1 else rule for rule, n in counted.items())
+
+
+def reason_lines(status: Mapping[str, Status], short: bool = False) -> list[str]:
+    """Say which items changed themselves, not only through what is before them, and how.
+
+    Parameters
+    ----------
+    status
+        How it stands with each item.
+    short
+        Whether to count the items of each stage where several have changed, or to name all.
+    """
+    same: dict[tuple[str, ...], list[str]] = {}
+    for name, found in status.items():
+        if found.why:
+            same.setdefault(found.why, []).append(name)
+    lines = []
+    for why, items in same.items():
+        stages = Counter(name.split("/")[0] for name in items)
+        if short and len(items) > len(stages):
+            items = [f"{stage} {n}" if n > 1 else stage for stage, n in stages.items()]
+        names = ", ".join(items)
+        lines.append(f"to do: {names} ({', '.join(why[:4])}{', ...' if len(why) > 4 else ''})")
+    return lines
 
 
 def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:

@@ -235,17 +235,6 @@ class Dag:
         mine = [i.split("/") for i in self._at_work if self._unfinished(i)]
         return {(parts[0], parts[2]) for parts in mine if len(parts) > 2}
 
-    def reasons(self) -> list[str]:
-        """Which stages changed themselves, not only through the stages before them, and how."""
-        same: dict[tuple[str, ...], list[str]] = {}
-        for name, status in self.plan.status.items():
-            if status.why:
-                same.setdefault(status.why, []).append(name)
-        return [
-            f"to do: {', '.join(names)} ({', '.join(why[:4])}{', ...' if len(why) > 4 else ''})"
-            for why, names in same.items()
-        ]
-
     def job(self, script: str) -> list[str]:
         """Start of a job's command; build folder, log and the arguments of the script follow."""
         below = [] if self.storage is None else ["--below", self.storage.folder]

@@ -28,9 +28,11 @@ from lvlmbench.engine import expected
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.failures import first_to_say
 from lvlmbench.engine.job import ONE_LINE
-from lvlmbench.engine.messages import Teller, plan_lines
+from lvlmbench.engine.messages import Teller, plan_lines, reason_lines
 from lvlmbench.engine.outcome import failure_lines, outcome_lines
+from lvlmbench.engine.plan import Status
 from lvlmbench.engine.process import Interrupts
+from lvlmbench.engine.seals import Seal
 from lvlmbench.scene.subtasks import subtasks_of
 
 JOBS = [
@@ -77,6 +79,26 @@ def begun(project: Project, out: io.StringIO) -> Teller:
     teller = Teller(out)
     teller.begin(project, JOBS, 2)
     return teller
+
+
+NO_SEAL = Seal(params={}, code={}, inputs={}, outs={})
+
+
+def test_a_plan_says_which_items_changed_and_at_its_end_how_many() -> None:
+    def changed(*why: str) -> Status:
+        return Status(False, False, "", why, NO_SEAL)
+
+    status = {
+        "scenes/dysca": changed("code/scenes"),
+        "answer/dysca/a/clean": changed("a", "b", "c", "d", "e"),
+        "answer/dysca/b/clean": changed("a", "b", "c", "d", "e"),
+        "judge/dysca/a": changed("a", "b", "c", "d", "e"),
+        "report": changed(),
+    }
+    one = "to do: scenes/dysca (code/scenes)"
+    names = "answer/dysca/a/clean, answer/dysca/b/clean, judge/dysca/a"
+    assert reason_lines(status) == [one, f"to do: {names} (a, b, c, d, ...)"]
+    assert reason_lines(status, short=True) == [one, "to do: answer 2, judge (a, b, c, d, ...)"]
 
 
 def test_the_plan_names_jobs_minutes_and_room(project: Project) -> None:

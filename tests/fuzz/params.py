@@ -18,6 +18,7 @@ from lvlmbench.config import Params, Project
 from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.guard import guarded
+from lvlmbench.engine.messages import reason_lines
 from lvlmbench.engine.setup import Dag
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.suites.suite import build_shard
@@ -159,7 +160,7 @@ class ParamsFiles:
             os.link(self._hashes, ".lvlmbench/hashes.json")
         # Snakemake turns exceptions of the Snakefile into its own; ours end it before.
         dag = Dag.open(self._project, {}, None)
-        assert list(dag.reasons())
+        assert reason_lines(dag.plan.status)
         if not self._hashes.exists() and Path(".lvlmbench/hashes.json").exists():
             os.link(".lvlmbench/hashes.json", self._hashes)
         sys.stderr.flush()
