@@ -291,11 +291,7 @@ class Server:
                 target=self._job,
                 args=(os.getpid(), connection, descriptors, arguments, environment),
             ).start()
-        except (
-            OSError,
-            ValueError,
-            struct.error,
-        ) as error:  # who asked is gone, or runs it himself
+        except (OSError, ValueError, struct.error) as error:  # who asked is gone, or runs it
             print("refused:", error, flush=True)
         finally:
             for descriptor in descriptors:
@@ -320,7 +316,10 @@ class Server:
         for name in self._environment.keys() - environment.keys():
             del os.environ[name]
         _become(descriptors[0], descriptors[1], environment)
-        connection.sendall(_YES)
+        try:
+            connection.sendall(_YES)
+        except OSError:  # who asked has not waited, and runs it himself
+            return
         code = 1
         try:
             self._run(arguments, self)

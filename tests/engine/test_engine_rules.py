@@ -36,7 +36,7 @@ def commands(folder: Path) -> list[tuple[str, list[str]]]:
     )
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
-    assert done.stderr.strip().rpartition("\n")[2].startswith("to do: scenes, render, ")
+    assert done.stderr.strip().rpartition("\n")[2].startswith("to do: scenes 5, render 5, ")
     found = map(shlex.split, re.findall(r"^Shell command: exec (.*)$", said, flags=re.M))
     return [(command[2], command) for command in found]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -143,6 +145,7 @@ def test_what_a_job_imported_the_next_one_finds(ask: Ask) -> None:
 
 
 READS = """
+import json
 import os
 from functools import cache
 from pathlib import Path
@@ -220,6 +223,26 @@ def test_without_a_server_who_asks_runs_it(tmp_path: Path, monkeypatch: pytest.M
     assert warm.ask(["job.py"]) is None
     monkeypatch.setenv(warm.WARM, ".lvlmbench/warm.sock")
     assert warm.ask(["job.py"]) is None  # no such file
+
+
+def test_who_has_not_waited_leaves_no_word_and_no_job(ask: Ask, tmp_path: Path) -> None:
+    assert ask("job.py").wait() != 0  # there is no such file; the server is at work
+    Path("job.py").write_text("open('ran', 'w')")
+    server = int(Path("server").read_text())
+    kept = Path("/proc", str(server), "environ").read_text().split("\0")
+    environment = dict(each.split("=", 1) for each in kept if each)
+    request = json.dumps([["job.py"], sys.executable, str(tmp_path), environment]).encode()
+    said, written = os.pipe()
+    os.kill(server, signal.SIGSTOP)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(environment[warm.WARM])
+        socket.send_fds(connection, [struct.pack("<I", len(request))], [written, written])
+        connection.sendall(request)
+    os.close(written)
+    os.kill(server, signal.SIGCONT)
+    with os.fdopen(said) as end:  # until the last process that holds it has ended
+        assert end.read() == ""
+    assert not Path("ran").exists()
 
 
 def test_a_job_ends_with_who_asked(ask: Ask) -> None:
