@@ -13,8 +13,6 @@ from lvlmbench.core.errors import UserError
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
 
-_RUN = "now run the same command as before, such as: make report"
-
 
 def add(commands: Commands) -> None:
     """Add the command."""
@@ -33,7 +31,7 @@ def add(commands: Commands) -> None:
         type=Path,
         default=Path("params.yaml"),
         metavar="FILE",
-        help="for --truncated: the file that lists the models, into which the limit is written",
+        help="the file that lists the models; with --truncated the limit is written into it",
     )
     parser.set_defaults(run=_run)
 
@@ -54,7 +52,13 @@ def _run(arguments: argparse.Namespace) -> None:
         return
     for name, n in failed.items():
         print(f"{name}: {amount(n, 'failed question')} will be asked again")
-    print(_RUN)
+    print(_again(arguments.configfile))
+
+
+def _again(file: Path) -> str:
+    """What to do next."""
+    given = "" if file == Path("params.yaml") else f" CONFIG={shlex.quote(str(file))}"
+    return f"now run the same command as before, such as: make report{given}"
 
 
 def _truncated(arguments: argparse.Namespace) -> None:
@@ -73,5 +77,4 @@ def _truncated(arguments: argparse.Namespace) -> None:
         key = write_limit(arguments.configfile, name, arguments.max_tokens)
         print(f"{arguments.configfile}: {name}: {key} is now {arguments.max_tokens:,}")
     print("what was answered is kept; those that were cut off are asked again, with more tokens")
-    file = arguments.configfile
-    print(_RUN + ("" if file == Path("params.yaml") else f" CONFIG={shlex.quote(str(file))}"))
+    print(_again(arguments.configfile))

@@ -265,6 +265,9 @@ def note(row: Mapping[str, Any]) -> str:
     if row["metric"] == "total" and row["value"] is None:
         notes.append(NO_TOTAL_NOTE)
     why = [f"{row[key]:,} {said}" for key, said in UNSCORED.items() if row.get(key)]
+    if all(row.get(key) is not None for key in UNSCORED):
+        left = row["n_unscored"] - sum(row[key] for key in UNSCORED)
+        why += [f"{left:,} could not be read"] if left else []
     if why:
         notes.append(f'not scored: {", ".join(why)} (docs/models.md, "What becomes of a reply")')
     if row["metric"] in WITH_ERROR and row["value"] is not None and row["stderr"] is None:

@@ -151,6 +151,15 @@ def test_a_missing_total_says_why(rows: list[dict[str, object]]) -> None:
     assert "no total" not in note({**total, "value": 50.0})
 
 
+def test_all_answers_without_a_score_are_told_with_their_reason() -> None:
+    counts = {"n_unscored": 12, "n_refused": 4, "n_truncated": 0, "n_failed": 4}
+    row = {"questions": "all", "metric": "count", "value": 1.0, "stderr": 1.0}
+    assert "not scored: 4 refused, 4 failed, 4 could not be read (" in note({**row, **counts})
+    assert "could not be read" not in note({**row, **counts, "n_unscored": 8})
+    uncounted = dict.fromkeys(counts, None) | {"n_unscored": 12}
+    assert note({**row, **uncounted}) == ""  # nobody counted why
+
+
 def test_the_example_with_pandas_runs(
     snapshot: Path, rows: list[dict[str, object]], monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
