@@ -68,7 +68,7 @@ def reason() -> str:
     """Return the first line that a failed job of this run has said; empty where none did."""
     marks = (path for path in Path(SAID).glob("*") if path.suffix != ".txt")
     said = [path.read_text(encoding="utf-8") for path in sorted(marks, key=_made)]
-    said = [line for line in said if line]
+    said = list(dict.fromkeys(line for line in said if line))
     more = f" (and {amount(len(said) - 1, 'other reason')}, above)" if len(said) > 1 else ""
     return said[0] + more if said else ""
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench.engine.failures import SAID, reason
+
 _RUN = """
 from lvlmbench.engine.failures import first_to_say, say_at_exit
 for line in {said}:
@@ -39,3 +41,13 @@ def test_where_no_job_has_spoken(tmp_path: Path, stopped: bool) -> None:
     assert line.startswith(
         "stopped: what was finished is kept" if stopped else "not finished: a job"
     )
+
+
+def test_the_same_reason_of_several_jobs_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(SAID).mkdir(parents=True)
+    for job in ("one", "two", "three"):
+        Path(SAID, job).write_text("mine.py:3: says nothing; let it say something")
+    assert reason() == "mine.py:3: says nothing; let it say something"

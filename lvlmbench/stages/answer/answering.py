@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import reprlib
 import time
 from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -276,7 +277,7 @@ def _checked(
         and isinstance(given[1], Reply)
         and given[0].key in requests
     ):
-        what = f"gives {given!r}, which is no pair of an item that was asked and a Reply"
+        what = f"gives {reprlib.repr(given)}: no pair of an item that was asked and a Reply"
         raise UserError(_place(model), what, fix)
     reply: Reply = given[1]
     if not isinstance(reply.text, str):
