@@ -41,6 +41,9 @@ endef
 .PHONY: help report demo exam reference test test-long bench snapshot lint lint-style lint-types lint-rules \
 	lint-generated format docs envs install install-dev install-diffusion install-remotes install-all clean distclean
 
+.DEFAULT:
+	$(error there is no target '$@'; 'make help' lists them)
+
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' Makefile
 

@@ -77,4 +77,5 @@ def record(project: Path, say: Callable[[str], None]) -> None:
     """
     for name in mend(project):
         say(f"mended: {name}, which a killed DVC had left half written")
+    say("DVC keeps the data: some seconds for each gigabyte, and for each stage one")
     dvc(project, "commit", "--force", fix="mend that and run again")

@@ -10,6 +10,7 @@ import pytest
 from lvlmbench.commands.main import main
 
 MADE = [
+    ("raport", "there is no target 'raport'; 'make help' lists them"),
     ("report CONFG=my.yaml", "there is no variable 'CONFG'; use one of: PYTHON CORES CONFIG"),
     ("-o install snapshot", "make snapshot: no NAME is given"),
     ("-o install report CONFIG=no.yaml", "CONFIG: there is no file 'no.yaml'"),

@@ -98,6 +98,8 @@ def warning(row: Row) -> str | None:
     if cut:
         of = "" if parts else f" of {value.asked:,} answers"
         parts.append(f"{cut:,}{of} {'was' if cut == 1 else 'were'} cut off")
+    if unread := value.n_unscored - failed - refused - cut:
+        parts.append(f"{unread:,} could not be read")
     rest = "the number stands on the rest" if value.n else "nothing is left to score"
     rest = "the rest is too little for a total" if value.n and value.value is None else rest
     told = " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)

@@ -79,7 +79,10 @@ def _next(row: Row, found: Differences | None) -> Iterator[str]:
     pair = next((p for p in found.neighbours if p.model == row.model), None)
     if pair is None or pair.overall.difference is None:
         return
-    by = f"{signed(pair.overall.difference)} points, {probability(pair.overall.p_holm)}"
+    by = (
+        f"{signed(pair.overall.difference)} points on {amount(pair.overall.n, 'question')} scored "
+        f"for both, {probability(pair.overall.p_holm)}"
+    )
     if pair.overall.verdict == "open":
         yield f"Against {pair.baseline}, the next, no difference could be shown ({by})."
     elif pair.overall.verdict != "none":

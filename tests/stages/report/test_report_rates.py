@@ -32,8 +32,8 @@ def row(
         (row(8264, 412, 0, 412), "412 of 8,676 requests failed: the number stands on the rest"),
         (row(95, 5, 5, 0), "5 of 100 answers were refusals: the number stands on the rest"),
         (row(39, 1, 1, 0), "1 of 40 answers was a refusal: the number stands on the rest"),
-        (row(90, 10, 2, 3), "3 of 100 requests failed and 2 were refusals: the number stands on "
-                            "the rest"),
+        (row(90, 10, 2, 3), "3 of 100 requests failed, 2 were refusals and 5 could not be read: "
+                            "the number stands on the rest"),
         (row(0, 7, 0, 7), "7 of 7 requests failed: nothing is left to score"),
         (row(90, 10, 0, 10, "brought"), "10 of 100 questions have no answer: the number stands on "
                                         "the rest"),
@@ -101,7 +101,10 @@ def test_rates_and_the_strict_total_stand_beside_the_total(snapshot: Snapshot, h
     assert total is not None and (total.n_failed, total.n_refused) == (failed, refused)
     assert total.asked == len(scores)
     text = words(board(html))
-    assert f"{failed} of {len(scores)} requests failed and {refused} were refusals" in text
+    cut = total.n_truncated or 0
+    assert (unread := total.n_unscored - failed - refused - cut) > 0
+    assert f"{failed} of {len(scores)} requests failed, {refused} were refusals" in text
+    assert f"and {unread} could not be read: the rest is too little for a total" in text
     assert f"{100 * failed / len(scores):.1f}%" in text
     assert hostile.strict is not None and f"strict {hostile.strict.value:.1f}" in text
     assert (
