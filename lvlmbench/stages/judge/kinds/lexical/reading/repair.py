@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lvlmbench.stages.judge.kinds.lexical.reading.hung import is_color
 from lvlmbench.stages.judge.kinds.lexical.reading.interrupted import interrupted
 from lvlmbench.stages.judge.kinds.lexical.reading.nouns import name_nouns
+from lvlmbench.stages.judge.kinds.lexical.reading.painted import painted
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.trees import (
     FINITE,
@@ -25,6 +25,7 @@ _FOR_PEOPLE = frozenset(
 
 def repair(text: Text) -> Text:
     """Put right the trees of a text, in place, and return it."""
+    painted(text)
     for token in text.tokens:
         _tag(token, text)
         _neighbors(token, text)
@@ -39,8 +40,13 @@ def _tag(token: Token, text: Text) -> None:
     """Put right the part of speech of a word."""
     name_nouns(token, text)
     kind = text.lexicon.kinds.get(token.low)
-    if token.tag == "NNP" and kind in ("other", "state", "expression"):
+    painted_name = kind == "color" and token.dep in INSIDE and token.head.i > token.i
+    if token.tag == "NNP" and (kind in ("other", "state", "expression") or painted_name):
         token.tag = "JJ"
+    if token.low == "a" and token.noun and any(each.i > token.i for each in token.below):
+        token.tag = "DT"  # "- A frowning boy"
+    if token.low in ("a", "an") and token.dep == "nsubj" and token.head.i == token.i + 1:
+        token.dep = "det"
 
 
 def _neighbors(token: Token, text: Text) -> None:
@@ -85,14 +91,10 @@ def _head(token: Token, text: Text) -> None:
         _owns(token, token.children("aux")[0])
     elif token.tag == "VBG" and token.children("dobj") and _led(token):
         _before_noun(token)
-    elif token.tag in FINITE and token.dep == "conj" and token.head.noun:
+    elif token.tag in (*FINITE, "VB") and token.dep == "conj" and token.head.noun:
         verb = next((each for each in token.up() if each.verb), None)
         if verb is not None and not token.children("nsubj", "nsubjpass"):
             attach(token, verb, "conj")  # "wears a hat, shades, and a skirt and holds a broom"
-    elif _colored(token, text):
-        token.tag = "NN" if token.tag == "VBD" else "NNS"
-        token.lemma = token.low if token.tag == "NN" else token.lemma
-        token.children("nsubj")[0].dep = "amod"
     elif token.noun and comma and token.dep in INSIDE and token.head.tag in ("JJ", "VBN"):
         _apposed(token)
 
@@ -130,8 +132,7 @@ def _joined(first: Token, second: Token, text: Text) -> None:
     stray = second.dep in ("amod", "npadvmod", "appos", "nmod", "advcl", "dep") and second.noun
     beside = second.sentence == first.sentence and text.words.concrete(second.lemma)
     seen = text.words.concrete(first.lemma) or text.has("nouns.seen", first.lemma)
-    colored = is_color(text, first) and second.dep == "appos" and second.head is first
-    known = (first.low in text.lexicon.kinds and not colored) or not seen
+    known = first.low in text.lexicon.kinds or not seen
     if not stray or not beside or known or first.dep in (*INSIDE, "poss"):
         return
     if (second.dep == "npadvmod" and second.head.i > second.i) or second.head.i > second.i:
@@ -140,7 +141,7 @@ def _joined(first: Token, second: Token, text: Text) -> None:
     for each in list(first.below):
         if each is not second:
             attach(each, second, each.dep)
-    attach(first, second, "amod" if colored else "compound")  # "a lime yo-yo"
+    attach(first, second, "compound")
 
 
 def _acting(somebody: Token, verb: Token, text: Text) -> None:
@@ -241,18 +242,6 @@ def _listed(token: Token) -> None:
     token.tag = "NN"
 
 
-def _colored(token: Token, text: Text) -> bool:
-    """Whether a noun after a color was read as a verb: "a crimson rose", "two crimson vases"."""
-    noun = {"VBD": token.low, "VBZ": token.lemma}.get(token.tag, "")
-    after = text.tokens[token.i + 1 : token.i + 2]
-    ends = not after or after[0].low in (",", ".", ";", "and") or after[0].tag == "IN"
-    known = text.words.concrete(noun) or (noun and token.low in text.words.roles)
-    if not ends or not known or noun == "be":  # which is also beryllium: "the lemon is under it"
-        return False
-    own = token.children("nsubj")
-    return any(e.i == token.i - 1 and text.lexicon.kinds.get(e.low) == "color" for e in own)
-
-
 def _two_nouns(first: Token) -> None:
     """ "A yellow dress and red shoes": the second noun is coordinated, not described."""
     second = first.head
@@ -343,10 +332,28 @@ def _above(token: Token) -> bool:
 def _before_noun(token: Token) -> None:
     """ "A frowning old man": the participle describes who follows."""
     noun, top = token.children("dobj")[0], token.head if _above(token) else token
-    attach(noun, top.head if top.head is not top else noun, top.dep)
+    attach(noun, top.head if top.head is not top else noun, top.dep.replace("csubj", "nsubj"))
     for each in [*token.below, *(top.below if top is not token else ())]:
         if each is not noun and each is not token:
             attach(each, noun, each.dep)
     if top is not token:
         attach(top, noun, "det")
     attach(token, noun, "amod")
+    if noun.dep in INSIDE and noun.head.i > noun.i:
+        last = noun.head  # "a frowning boy in a cap, wearing boots, yellow mittens"
+        attach(noun, last.head if last.head is not last else noun, last.dep)
+        attach(last, noun, "appos")
+    for verb in noun.children("ccomp"):
+        _acts_behind(noun, verb)
+
+
+def _acts_behind(noun: Token, verb: Token) -> None:
+    """ "A frowning boy with pale skin and red hair is sitting": the boy sits, not the hair."""
+    part = next(iter(verb.children("nsubj")), None)
+    body = [p for e in noun.children("prep") if e.low == "with" for p in e.children("pobj")]
+    first = next((e for e in body if any(link.low == "and" for link in e.children("cc"))), None)
+    if part is None or first is None or not first.i < part.i < verb.i:
+        return
+    attach(part, first, "conj")
+    attach(verb, noun.head if noun.head is not noun else verb, noun.dep)
+    attach(noun, verb, "nsubj")

@@ -139,6 +139,7 @@ class Things:
         if any(e.dep == "nummod" or e.low in ("tall", "empty", "full") for e in last.below):
             return True  # "two tall glasses"
         named = before.noun and before.dep == "compound" and before.low not in ("eye", "reading")
+        named = named and self.text.lexicon.kinds.get(before.low) != "color"
         return named or self.text.low[last.i + 1 : last.i + 2] == ["of"]
 
     def _garment(self, top: Token) -> bool:

@@ -29,6 +29,8 @@ def attach(token: Token, head: Token, dep: str) -> None:
 def hang_verb(token: Token, noun: Token) -> None:
     """Have somebody do what a word in -ing says."""
     attach(token, noun, "acl")
+    for each in token.children("nsubj"):
+        attach(each, noun, "appos")  # "a boy in boots, gloves, waving": the gloves do not wave
     token.tag = "VBG"
     if token.lemma == token.low:
         token.lemma = base(token.low)
@@ -38,7 +40,8 @@ def alive(noun: Token, text: Text) -> bool:
     """Return whether a noun names somebody who may act."""
     if noun.lemma in text.lexicon.says or text.has("nouns.animals", noun.lemma):
         return True
-    return text.words.role(noun.lemma) in ("person", "animal")
+    known = text.words.roles.get(noun.lemma) or text.words.role(noun.lemma)
+    return known in ("person", "animal")  # a jumper is worn before it jumps
 
 
 def acting(text: Text, token: Token) -> bool:
