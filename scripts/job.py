@@ -7,8 +7,12 @@ another name; see lvlmbench/engine/storage.py.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
+
+if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches jobs, too: no traceback of each
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))

@@ -152,6 +152,9 @@ def _missing(
     results: Path, suite: str | None, table: str, file: Path, submissions: bool
 ) -> UserError:
     """What is said where no such table is there."""
+    if not results.parent.is_dir():
+        fix = "name the folder that holds results"
+        return UserError(f"--snapshot {results.parent}", "is not a folder", fix)
     suites = sorted(path.parent.name for path in results.glob("*/metrics.parquet"))
     if suite is not None and suites and suite not in suites:
         fix = meant(suite, suites, f"there are: {', '.join(suites)}")

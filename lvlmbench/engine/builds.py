@@ -35,7 +35,12 @@ _PLANNED = {"stage", "root", "seal", "reuse", "above", "publish", "keep", "sweep
 def remove(path: Path) -> None:
     """Remove a file or a folder, if it is there."""
     if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
+        try:
+            shutil.rmtree(path)
+        except OSError as error:  # older Pythons tell the last part of the path alone
+            if (name := str(error.filename)) == Path(name).name:
+                error.filename = str(next(path.rglob(glob.escape(name)), path))
+            raise
     else:
         path.unlink(missing_ok=True)
 

@@ -46,16 +46,17 @@ class Interrupts:
     """Ctrl-C of a run: the first ends it in order, one more than three seconds later at once.
 
     Those in between count as the first: Python would break into its clearing up, with a traceback.
+    SIGTERM is left to Snakemake, which lets the jobs that run finish; it is noted alone.
     """
 
     def __init__(self) -> None:
         self._first: float | None = None
-        self._local = True
+        self._local, self._told_to_end = True, False
 
     @property
     def came(self) -> bool:
-        """Whether somebody has pressed Ctrl-C."""
-        return self._first is not None
+        """Whether somebody has pressed Ctrl-C, or the run was told to end."""
+        return self._first is not None or self._told_to_end
 
     def heed(self, local: bool = True) -> None:
         """From now on, in the main thread, unless SIGINT is ignored, as in the background.
@@ -69,6 +70,13 @@ class Interrupts:
         self._local = local
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, self._interrupted)
+        if callable(snakemakes := signal.getsignal(signal.SIGTERM)):
+
+            def end(number: int, frame: FrameType | None) -> None:
+                self._told_to_end = True
+                snakemakes(number, frame)
+
+            signal.signal(signal.SIGTERM, end)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()

@@ -10,7 +10,6 @@ import errno
 import os
 import shutil
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,16 +75,21 @@ def place(source: Path, target: Path, hashes: Hashes) -> None:
     remove(old)
 
 
-def give_way(path: Path) -> None:
-    """Have a published file, if it is one, not keep Snakemake from what puts another in its place.
+def give_way(paths: Iterable[str]) -> None:
+    """Have published files not keep Snakemake from what puts others in their place.
 
     DVC makes what it keeps read-only, and Snakemake refuses to replace such a file. It is copied,
     since the same file is in DVC's cache, which is to stay as it is. And what bears a time stamp of
     the future is newer than any input.
+
+    Raises
+    ------
+    OSError
+        Nothing can be put in the place of one: its folder, or the disk, cannot be written.
     """
-    with suppress(OSError):  # Snakemake then says that it cannot be written
+    for path in map(Path, paths):
         if not path.is_file() or path.is_symlink():
-            return
+            continue
         if not os.access(path, os.W_OK):
             new = path.with_name(f".{path.name}{_PLACING[0]}")
             shutil.copyfile(path, new)

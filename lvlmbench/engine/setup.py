@@ -373,8 +373,8 @@ class Dag:
             for file in self.plan.made(each.name, self.paths.of(each.name))
         ]
         if stage not in self._nonces:
-            for path in (self.plan.stages[stage].seal, *self.plan.stages[stage].outs):
-                give_way(Path(path))
+            with guarded():  # else Snakemake's words, which tell no next step, would be the last
+                give_way((self.plan.stages[stage].seal, *self.plan.stages[stage].outs))
             nonce = Path(STATE, "stale", stage)
             atomic_bytes(nonce, uuid.uuid4().hex.encode())
             self._nonces[stage] = str(nonce)

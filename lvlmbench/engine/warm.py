@@ -120,15 +120,11 @@ def ask(arguments: list[str]) -> int | None:
                 return None
         except OSError:
             return None
-        except KeyboardInterrupt:  # nothing was begun
-            return 128 + signal.SIGINT
         connection.settimeout(None)
         try:
             told = connection.recv(_SIZE.size, socket.MSG_WAITALL)
         except OSError:
             told = b""
-        except KeyboardInterrupt:  # the job hears of it, too
-            return 128 + signal.SIGINT
     if len(told) == _SIZE.size:
         return int(_SIZE.unpack(told)[0])
     print("the process of this job was killed; is there enough memory?", file=sys.stderr)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import atexit
 import json
+import os
+import shlex
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -43,6 +45,21 @@ def commit_of(name: str, project: Path) -> str | None:
             raise
         raise UserError("git", "is not installed", "install it") from None
     return found.stdout.strip() if found.returncode == 0 else None
+
+
+def no_repository(project: Path) -> tuple[str, str] | None:
+    """What keeps git from working in the project, and what to do; None where nothing does."""
+    command, words = ["git", "rev-parse", "--git-dir"], os.environ | {"LC_ALL": "C"}
+    asked = subprocess.run(command, cwd=project, capture_output=True, text=True, env=words)
+    if "dubious ownership" in asked.stderr:
+        fix = (
+            f"run 'git config --global --add safe.directory {shlex.quote(str(project.resolve()))}'"
+        )
+        return "git refuses this folder, which another user owns", fix
+    if asked.returncode:
+        fix = "work in a clone ('git clone'), or 'git init' and commit it"
+        return "git finds no repository in this folder", fix
+    return None
 
 
 def _one_line(error: Exception) -> str:
@@ -102,11 +119,11 @@ class Place:
         url, _, revision = name.rpartition("@")
         if revision and ("/" in url or ":" in url):
             return cls._at(name, url, revision, None)
-        raise UserError(
-            f"'{name}'",
-            "is no folder that holds params.yaml, and no revision of git here",
+        what, fix = no_repository(project) or (
+            "no revision of git here",
             "see 'git tag'; tags of others come with 'git fetch --tags'",
         )
+        raise UserError(f"'{name}'", f"is no folder that holds params.yaml, and {what}", fix)
 
     @classmethod
     def _at(cls, name: str, url: str, revision: str, commit: str | None) -> Place:

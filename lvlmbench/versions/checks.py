@@ -13,6 +13,7 @@ from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.preflight.private import private_suites
 from lvlmbench.engine.stages import Makers, lies_in
+from lvlmbench.snapshot.place import no_repository
 from lvlmbench.versions import manifest
 from lvlmbench.versions.programs import git, git_says
 
@@ -57,11 +58,8 @@ def check_project(project: Path) -> None:
             "use 'make snapshot', or activate the .venv of this folder",
         )
     if not git_says(project, "rev-parse", "--verify", "HEAD^{commit}"):
-        raise UserError(
-            str(project.resolve()),
-            "is no git repository with a commit in it",
-            "pin versions in a clone ('git clone'), or 'git init' and commit it",
-        )
+        what, fix = no_repository(project) or ("git has no commit here", "commit what is here")
+        raise UserError(str(project.resolve()), what, fix)
     who = "run 'git config user.name NAME' and 'git config user.email ADDRESS'"
     git(project, "var", "GIT_COMMITTER_IDENT", fix=who)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.builds import STATE, remove
 from lvlmbench.engine.process import take_lock
-from lvlmbench.snapshot.place import commit_of
+from lvlmbench.snapshot.place import commit_of, no_repository
 from lvlmbench.versions.manifest import (
     FOLDER,
     Manifest,
@@ -64,9 +64,11 @@ def find_version(name: str, project: Path) -> Version:
             return _version(name, read_manifest(project / path), None)
         known = ", ".join(names(project))
         fix = f"the versions here are: {known}" if known else "pin one with 'lvlmbench snapshot'"
-        raise UserError(
-            f"'{name}'", "is no version: git has no such tag", f"{fix}; or 'git fetch --tags'"
+        what, fix = no_repository(project) or (
+            "git has no such tag",
+            f"{fix}; or 'git fetch --tags'",
         )
+        raise UserError(f"'{name}'", f"is no version: {what}", fix)
     try:
         data = git(project, "show", f"{commit}:./{path}").encode("utf-8", "surrogateescape")
     except UserError:

@@ -11,9 +11,10 @@ from e2e.clone import Clone
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 RULES = {
-    *("scenes", "questions", "render", "reference_scenes", "filter", "scenario", "answer", "score"),
-    *("consensus", "audit", "metrics", "comparisons", "validity", "distances", "hallucination"),
-    *("dialogue", "figure", "export", "exports_index", "report"),
+    *("scenes", "questions", "render", "reference_scenes", "filter", "scenario", "answer", "judge"),
+    *("examine", "score", "consensus", "audit", "metrics", "comparisons", "validity", "distances"),
+    *("hallucination", "dialogue", "figure", "figures_unpacked", "export", "exports_index"),
+    "report",
 }
 
 

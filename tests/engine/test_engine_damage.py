@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -275,3 +276,20 @@ def test_files_of_the_future_are_brought_back_and_others_left(tmp_path: Path) ->
     assert (tmp_path / "a/later").stat().st_mtime_ns < time.time_ns()
     assert (tmp_path / "a/past").stat().st_mtime_ns == past
     assert (tmp_path / "later").stat().st_mtime_ns == later
+
+
+def test_what_cannot_be_removed_is_named_with_its_folder(tmp_path: Path) -> None:
+    """As where another user has made it."""
+    folder = tmp_path / "build/made"
+    folder.mkdir(parents=True)
+    (folder / "note.json").touch()
+    folder.chmod(0o555)
+    code = "import sys; from pathlib import Path; from lvlmbench.engine.builds import remove; "
+    code += "from lvlmbench.core.guard import main_guard as g; g(remove)(Path(sys.argv[1]))"
+    user = () if os.geteuid() else ("setpriv", "--bounding-set", "-all", "--inh-caps", "-all")
+    done = subprocess.run(
+        [*user, sys.executable, "-c", code, folder.parent], capture_output=True, text=True
+    )
+    folder.chmod(0o755)
+    said = f"{folder}/note.json: permission denied; make it readable and writable for you"
+    assert done.returncode == 2 and done.stderr.startswith(said), done.stderr

@@ -308,6 +308,22 @@ def test_a_late_press_ends_a_local_run_at_once(
     assert ("ended at once" in ended.stderr) == (code == 130)
 
 
+def test_a_run_that_was_told_to_end_was_stopped() -> None:
+    """What Snakemake does then, it does."""
+    heard: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    pressed = signal.getsignal(signal.SIGINT)
+    interrupts = Interrupts()
+    try:
+        interrupts.heed()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.1)
+        assert interrupts.came and heard == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, pressed)
+
+
 def test_a_run_that_was_stopped_has_failed_at_nothing(project: Project) -> None:
     class Pressed(Interrupts):
         came = True

@@ -51,7 +51,7 @@ class Disk:
 
 
 @contextmanager
-def small_disk(folder: Path, mib: int = 64) -> Iterator[Disk]:
+def small_disk(folder: Path, mib: int = 160) -> Iterator[Disk]:
     """A tmpfs at ``folder``."""
     folder.mkdir()
     _mount("-t", "tmpfs", "-o", f"size={mib}m", "tmpfs", str(folder))

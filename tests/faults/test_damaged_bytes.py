@@ -67,7 +67,8 @@ def test_a_bit_that_no_time_stamp_tells_of_is_found_by_who_reads(clone: Clone, m
         tables.read(clone.path / ANSWERS.rpartition("/")[0], tables.ANSWERS)
     shutil.rmtree(clone.path / "data/dysca/scores/chance/clean")
     said = failed(clone, "snakemake", "--cores", "2", "data/seals/score/dysca/chance/clean.json")
-    (line,) = [x for x in said.splitlines() if "cannot be read as Parquet" in x]
+    line, last = [x for x in said.splitlines() if "cannot be read as Parquet" in x]
+    assert last == f"not finished: {line}"
     print(f"  {line}")
     assert ANSWERS in line and "delete it and run again" in line
     # The one command that the line names, and the run again.

@@ -71,6 +71,14 @@ def test_few_file_descriptors_are_one_line_or_enough(origin: Clone, tmp_path: Pa
     assert process.returncode == 0 or lines(said, "too many open files"), said
 
 
+def test_a_home_that_cannot_be_written(clone: Clone, shown_two: dict[str, str]) -> None:
+    """Nor a folder for temporary files that is there."""
+    clone.set("report", items=2)
+    places = {"HOME": "/proc/nowhere", "XDG_CACHE_HOME": "", "TMPDIR": "/proc/nowhere"}
+    clone.run("env", *(f"{k}={v}" for k, v in places.items()), "snakemake", "--cores", "2")
+    assert clone.artifacts() == shown_two
+
+
 def test_time_stamps_of_the_future_change_nothing(clone: Clone, made: Clone) -> None:
     """As after a clock that ran ahead was set right."""
     later = time.time() + 10**6

@@ -98,8 +98,18 @@ def test_what_is_no_revision_is_said_in_one_line(project: Path, name: str) -> No
 
 
 def test_outside_of_git(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no revision of git here"):
+    with pytest.raises(UserError, match="git finds no repository in this folder; work in a clone"):
         Place.open("v1", tmp_path)
+
+
+def test_a_repository_of_another_user_is_named_so(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As root finds one that a container mounts: git knows no name in it, and says why."""
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    with pytest.raises(UserError, match=r"which another user owns; run 'git config --global --add"):
+        Place.open("HEAD", project)
 
 
 @pytest.mark.parametrize("name", ["{}@v2", "{}-gone@v1"])

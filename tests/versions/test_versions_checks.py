@@ -296,7 +296,10 @@ def test_not_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         checks.check_project(tmp_path)
     monkeypatch.setattr(checks, "PROJECT_ROOT", tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    with pytest.raises(UserError, match="is no git repository with a commit in it"):
+    with pytest.raises(UserError, match=r"git finds no repository in this folder; .* 'git init'"):
+        checks.check_project(tmp_path)
+    git(tmp_path, "init", "-q")
+    with pytest.raises(UserError, match="git has no commit here; commit"):
         checks.check_project(tmp_path)
 
 
