@@ -43,7 +43,7 @@ if workflow.is_main_process:
     for line in dag.reasons() if teller is None else ():
         print(line, file=sys.stderr)
     to_do = asked is None and dag.plan.sources()
-    plan_ends = say_of_a_plan(lacking(dag.params, dag.source) if to_do else ())
+    plan_ends = say_of_a_plan(lacking(dag.params, dag.source, dag.layers) if to_do else ())
     workflow.register_envvars(*dag.hand_over())
 else:
     dag.follow()
