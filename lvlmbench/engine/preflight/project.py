@@ -25,6 +25,7 @@ from lvlmbench.engine.preflight.kinds import (
     check_plans,
 )
 from lvlmbench.engine.preflight.private import check_apart, notices
+from lvlmbench.engine.preflight.size import check_size
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
@@ -92,7 +93,8 @@ def begin(project: Project, source: str) -> None:
     suites = [project.suite(name) for name in project.suites]
     for params in suites:
         check_plans(params, source)
-    for line in (line for params in suites for line in notices(params)):
+    notes = [line for params in suites for line in notices(params)]
+    for line in filter(None, (*notes, check_size(project, source))):
         print(line, file=sys.stderr)
 
 
@@ -138,7 +140,7 @@ def check_given(root: Path, project: Project, source: str) -> None:
 
 
 def check_files(files: Sequence[Path]) -> str:
-    """Check the files laid over each other; returns the line that says what they ask for.
+    """Check the files laid over each other; returns what they ask for in words.
 
     Raises
     ------
@@ -152,6 +154,7 @@ def check_files(files: Sequence[Path]) -> str:
         for name in project.suites:
             check_names(project.suite(name), ONE_OF)
         check_keys(project, ONE_OF)
+        large = check_size(project, ONE_OF)
     drawer = project.render.renderer
     if drawer == AUTO:
         choice = chosen(project.suite(name))
@@ -163,6 +166,7 @@ def check_files(files: Sequence[Path]) -> str:
         f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px, "
         f"asked of: {models}; "
         + "; ".join(_suite_in_words(project.suite(name)) for name in project.suites)
+        + (large and f"\n{large}")
     )
 
 
