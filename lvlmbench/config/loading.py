@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,7 +42,7 @@ _PATTERNS = {
     "^https?://": "should begin with http:// or https://",
 }
 #: Parts of a mistake's place that are pydantic's own and stand in no file, e.g. ``[key]``.
-_NOT_WRITTEN = re.compile(r"[\[(].*[\])]$|^(?:str|int|float|bool|none)$")
+_NOT_WRITTEN = re.compile(r"[\[(].*[\])]$|^(?:str|int|float|bool|none|constrained-\w+)$")
 #: Keys by their former places, with their names of today.
 _RENAMED: dict[tuple[int | str, ...], str] = {("render", "rework"): "retries"}
 #: Where people write a server's key by mistake: such a value is not repeated.
@@ -86,6 +87,21 @@ def _wrong_key(place: Place, error: Any, model: type[BaseModel], where: str) -> 
     return UserError(where, f"the name {what} (got {json.dumps(key)[:80]})", "give another name")
 
 
+def _words_taken(errors: Sequence[Any], first: Any, data: object) -> str:
+    """Words that a key takes beside what its first mistake asks for, e.g. ``'all'``."""
+    place = _place(first["loc"], data)
+    return next(
+        (
+            each["ctx"]["expected"]
+            for each in errors
+            if each is not first
+            and each["type"] == "literal_error"
+            and _place(each["loc"], data)[: len(place)] == place
+        ),
+        "",
+    )
+
+
 def _first_mistake(
     problem: ValidationError, model: type[BaseModel], source: str, data: object
 ) -> UserError:
@@ -115,12 +131,15 @@ def _first_mistake(
     what = _IN_YAML.get(error["type"], said)
     what = _PATTERNS.get(error.get("ctx", {}).get("pattern", ""), what)
     what = what[0].lower() + what[1:]
+    if words := _words_taken(errors, error, data):
+        what += f", or {words}"
     value = error.get("input")
     shown = location[-1:] not in _MAY_HOLD_A_KEY
     if shown and (isinstance(value, str | int | float | bool) or value is None):
         what += f" (got {json.dumps(value)[:80]})"
     what, _, fix = what.partition("; ")
-    return UserError(where, what, fix or "see docs/configuration.md")
+    usual = "see docs/configuration.md" if value is not None else "write one, or leave the key out"
+    return UserError(where, what, fix or usual)
 
 
 Model = TypeVar("Model", bound=BaseModel)
