@@ -43,7 +43,7 @@ if workflow.is_main_process:
     for line in reason_lines(dag.plan.status) if teller is None else ():
         print(line, file=sys.stderr)
     to_do = asked is None and dag.plan.sources()
-    last = lacking(dag.params, dag.source) if to_do else ()
+    last = lacking(dag.params, dag.source, dag.layers) if to_do else ()
     last_words = [*reason_lines(dag.plan.status, short=True), *last]
     plan_ends = say_of_a_plan(line for line in last_words if workflow.dryrun)
     workflow.register_envvars(*dag.hand_over())

@@ -15,6 +15,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.blame import check_made
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
@@ -115,7 +116,9 @@ def main() -> None:
     check(shard, params, args.scenes)
     shown = {"images": _of(shard.images, mine), "around": _of(shard.around, mine)}
     shard = replace(shard, scenes=mine, **shown)
-    rows = kind.make(params, spec, folders(args.weights)).apply(shard)
+    made = kind.make(params, spec, folders(args.weights))
+    check_made(made, f"scenario '{spec.name}'", "apply", example="docs/extending.md")
+    rows = made.apply(shard)
     tables.write(table(iter(rows)), args.out, tables.IMAGES, params_id(params))
 
 

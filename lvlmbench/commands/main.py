@@ -67,7 +67,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _config_check(arguments: argparse.Namespace) -> None:
-    from lvlmbench.engine.preflight.kinds import check_files
+    from lvlmbench.engine.preflight.project import check_files
 
     print(check_files([arguments.base, *arguments.files]))
 

@@ -42,8 +42,8 @@ def _fields(model: Any) -> dict[str, Any]:
     return getattr(model, "model_fields", {})
 
 
-def _section_at(model: Any, place: Place) -> Any:
-    """The section at a place; None where there is none."""
+def _section_at(model: Any, place: Place) -> tuple[Any, bool]:
+    """The section at a place, None where there is none; and whether names stand before it."""
     named = False  # whether the next part is a name that users give: of a suite
     for part in place:
         if isinstance(part, int) or named:
@@ -51,9 +51,9 @@ def _section_at(model: Any, place: Place) -> Any:
             continue
         field = _fields(model).get(part)
         if field is None:
-            return None
+            return None, False
         model, named = _section_of(field.annotation), get_origin(field.annotation) is dict
-    return model
+    return model, named
 
 
 def _may_be(annotation: Any, section: bool) -> bool:
@@ -93,6 +93,28 @@ def _written(parts: Path) -> str:
     return text
 
 
+def _plain(path: Path) -> Path:
+    return tuple(part.removesuffix("[]") for part in path)
+
+
+def _joined(within: Sequence[Path], key: str) -> Path | None:
+    """The keys in each other that somebody wrote as one, e.g. ``snapshot.seed``; None if it is
+    nothing of the kind.
+
+    Where what stands behind the first of them is a slip, it is told once they are in each other.
+    """
+    parts = tuple(re.split(r"[.:]\s*", key))
+    if len(parts) < 2:
+        return None
+    wanted = tuple(part for part in parts if not part.isdigit())  # places in lists
+    for path in within:
+        pairs = [*zip(_plain(path), wanted, strict=False)]
+        if len(path) == len(wanted) and all(own in ("NAME", part) for own, part in pairs):
+            return tuple(p if own == "NAME" else own for own, p in zip(path, wanted, strict=True))
+    begins = any(path[0] in ("NAME", parts[0]) for path in within)
+    return wanted if begins and all(wanted) else None
+
+
 def _meant(found: Sequence[Path], start: str) -> str:
     """What to say of keys elsewhere, of which one is meant: those that lie least deep."""
     paths = [path for path in found if len(path) == min(map(len, found))]
@@ -119,11 +141,11 @@ def meant_key(model: Any, place: Place, value: object) -> str:
     value
         What is written for it.
     """
-    own, key = _section_at(model, place[:-1]), str(place[-1])
+    (own, named), key = _section_at(model, place[:-1]), str(place[-1])
     start = "".join(f"{part}." for part in place[:-1])
     within, anywhere = [*_below(own, value)], [*_below(model, value)]
-    parts = tuple(re.split(r"[.:]\s*", key))
-    if len(parts) > 1 and parts in within:
+    beside_names = [("NAME", *path) for path in within] if named else within
+    if (parts := _joined(beside_names, key)) is not None:
         return f"write '{_written(parts)}'"
 
     def like(path: Path) -> float:

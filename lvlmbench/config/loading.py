@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lvlmbench.config.keys import meant_key
+from lvlmbench.config.keys import Place, meant_key
 from lvlmbench.config.project import Project, Suite
-from lvlmbench.config.section import NAME, NAME_IN_WORDS
+from lvlmbench.config.section import NAME, NAME_IN_WORDS, SUITE_NAME, SUITE_NAME_IN_WORDS
 from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.core.yaml_file import read_yaml
@@ -34,7 +36,13 @@ _IN_YAML = {
     "bool_type": "should be true or false",
 }
 #: Patterns of texts, in words.
-_PATTERNS = {NAME: NAME_IN_WORDS, "^https?://": "should begin with http:// or https://"}
+_PATTERNS = {
+    NAME: NAME_IN_WORDS,
+    SUITE_NAME: SUITE_NAME_IN_WORDS,
+    "^https?://": "should begin with http:// or https://",
+}
+#: Parts of a mistake's place that are pydantic's own and stand in no file, e.g. ``[key]``.
+_NOT_WRITTEN = re.compile(r"[\[(].*[\])]$|^(?:str|int|float|bool|none|constrained-\w+)$")
 #: Keys by their former places, with their names of today.
 _RENAMED: dict[tuple[int | str, ...], str] = {("render", "rework"): "retries"}
 #: Where people write a server's key by mistake: such a value is not repeated.
@@ -46,15 +54,67 @@ def _is_suite(value: object) -> bool:
     return isinstance(value, dict) and bool(value) and set(value) <= set(Suite.model_fields)
 
 
-def _first_mistake(problem: ValidationError, model: type[BaseModel], source: str) -> UserError:
+def _written(key: object) -> str:
+    """A key as YAML writes it: ``null``, not ``None``."""
+    return key if isinstance(key, str) else json.dumps(key, default=str)
+
+
+def _place(location: Place, data: object) -> Place:
+    """The place of a mistake without what is pydantic's own in it."""
+    found: list[int | str] = []
+    for part in location:
+        if isinstance(data, dict) and (part in data or part == "None"):
+            data = data.get(part)
+        elif isinstance(data, list) and isinstance(part, int) and part < len(data):
+            data = data[part]
+        elif isinstance(part, str) and _NOT_WRITTEN.search(part):
+            continue
+        else:
+            data = None
+        found.append("null" if part == "None" else part)
+    return tuple(found)
+
+
+def _wrong_key(place: Place, error: Any, model: type[BaseModel], where: str) -> UserError:
+    """What is wrong with a key itself, where users choose it: that of a suite or a list."""
+    key = error["input"]
+    if isinstance(key, str) and "." in key and error["type"].startswith("string"):
+        return UserError(where, "is not a known key", meant_key(model, place, None))
+    if not isinstance(key, str):
+        what, fix = f"the key is no text to YAML (got {_written(key)})", "put the key in quotes"
+        return UserError(where, what, fix)
+    what = _PATTERNS.get(error.get("ctx", {}).get("pattern", ""), error["msg"])
+    return UserError(where, f"the name {what} (got {json.dumps(key)[:80]})", "give another name")
+
+
+def _words_taken(errors: Sequence[Any], first: Any, data: object) -> str:
+    """Words that a key takes beside what its first mistake asks for, e.g. ``'all'``."""
+    place = _place(first["loc"], data)
+    return next(
+        (
+            each["ctx"]["expected"]
+            for each in errors
+            if each is not first
+            and each["type"] == "literal_error"
+            and _place(each["loc"], data)[: len(place)] == place
+        ),
+        "",
+    )
+
+
+def _first_mistake(
+    problem: ValidationError, model: type[BaseModel], source: str, data: object
+) -> UserError:
     """What is wrong first: which key, what is wrong with it, what to write instead."""
     errors = problem.errors(include_url=False)
     error = errors[0]
     if error["type"] == "missing":  # a slip of a key that must be there is told as that
         beside = (e for e in errors if e["loc"][:-1] == error["loc"][:-1])
         error = next((e for e in beside if e["type"] == "extra_forbidden"), error)
-    location = error["loc"]
+    location = _place(error["loc"], data)
     where = f"{source}: {'.'.join(str(p) for p in location) or 'top level'}"
+    if error["type"] == "invalid_key" or error["loc"][-1:] == ("[key]",):
+        return _wrong_key(location, error, model, where)
     if error["type"] == "extra_forbidden":
         if model is Project and location in (("corpus",), ("scenarios",)):
             fix = f"write 'suites: {{dysca: {{{location[0]}: ...}}}}'"
@@ -71,12 +131,15 @@ def _first_mistake(problem: ValidationError, model: type[BaseModel], source: str
     what = _IN_YAML.get(error["type"], said)
     what = _PATTERNS.get(error.get("ctx", {}).get("pattern", ""), what)
     what = what[0].lower() + what[1:]
+    if words := _words_taken(errors, error, data):
+        what += f", or {words}"
     value = error.get("input")
     shown = location[-1:] not in _MAY_HOLD_A_KEY
     if shown and (isinstance(value, str | int | float | bool) or value is None):
         what += f" (got {json.dumps(value)[:80]})"
     what, _, fix = what.partition("; ")
-    return UserError(where, what, fix or "see docs/configuration.md")
+    usual = "see docs/configuration.md" if value is not None else "write one, or leave the key out"
+    return UserError(where, what, fix or usual)
 
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -90,7 +153,7 @@ def validate_as(model: type[Model], data: object, source: str) -> Model:
     try:
         return model.model_validate(data)
     except ValidationError as problem:
-        raise _first_mistake(problem, model, source) from None
+        raise _first_mistake(problem, model, source, data) from None
 
 
 def validate_project(data: object, source: str = "params.yaml") -> Project:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field, field_validator
 
 from lvlmbench.config.scenarios import Scenarios
-from lvlmbench.config.section import Name, Section, at_key
+from lvlmbench.config.section import Name, Section, SuiteName, at_key
 from lvlmbench.config.sections import Corpus, Params, Shared
-
-#: Names of suites are parts of paths and of parameters' keys, which dots would part.
-SuiteName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")]
 
 
 class Suite(Section):

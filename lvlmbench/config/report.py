@@ -44,7 +44,7 @@ class Figures(Section):
 class Report(Section):
     """The HTML report."""
 
-    items: int | Literal["all"] = Field(
+    items: Annotated[int, Field(ge=0)] | Literal["all"] = Field(
         "all", description="Scenes in the sample browser, spread over subtasks and styles."
     )
     thumbnail_size: int = Field(

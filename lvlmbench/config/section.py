@@ -31,8 +31,14 @@ S = TypeVar("S", bound=BaseModel)
 
 #: Names become parts of paths, and of keys in tables.
 NAME = r"^[a-z0-9][a-z0-9_.-]{0,62}$"
-NAME_IN_WORDS = "should be small letters, digits, '_', '.' or '-', a letter or digit first"
+_LETTERS = "should be small letters, digits, '_'{} or '-', a letter or digit first, 63 at most"
+NAME_IN_WORDS = _LETTERS.format(", '.'")
 Name = Annotated[str, Field(pattern=NAME)]
+
+#: Names of suites are parts of parameters' keys, too, which dots would part.
+SUITE_NAME = r"^[a-z0-9][a-z0-9_-]{0,62}$"
+SUITE_NAME_IN_WORDS = _LETTERS.format("")
+SuiteName = Annotated[str, Field(pattern=SUITE_NAME)]
 
 
 def no_truth_value(value: object) -> object:

@@ -80,3 +80,30 @@ def check_call(part: Callable[..., Any], where: str, *given: str) -> None:
         raise UserError(where, what, f"have it take: {', '.join(given)}") from None
     except ValueError:  # of what is not written in Python nothing is known
         return
+
+
+def check_made(made: object, of: str, *names: str, example: str) -> None:
+    """Check that what a registered function has made has what others look for in it.
+
+    Parameters
+    ----------
+    of
+        What it is the maker of, e.g. ``engine 'mine'``.
+    names
+        Attributes and methods that it must have.
+    example
+        The page that shows one whole.
+
+    Raises
+    ------
+    UserError
+        It lacks some; the line names its file.
+    """
+    lacking = [name for name in names if not hasattr(made, name)]
+    if lacking:
+        kind = type(made)
+        raise UserError(
+            f"{of}: {source_of(kind)}: {kind.__name__}",
+            f"has no {', no '.join(lacking)}",
+            f"add what is missing: {example} shows one whole",
+        )

@@ -88,6 +88,9 @@ def given_picture(path: Path | Held, where: str) -> Image.Image:
             shown = turned.convert("RGBA" if clear else "RGB")
     except UserError:
         raise
+    except Image.DecompressionBombError:
+        what = "has more pixels than are decoded"
+        raise UserError(where, what, f"give one of at most {LONGEST} a side") from None
     # As in picture_of.
     except Exception:
         what = "is no picture that can be decoded to its end"

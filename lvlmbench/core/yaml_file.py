@@ -26,7 +26,7 @@ def _trouble(where: str, raw: bytes, error: yaml.YAMLError) -> UserError:
     else:  # bytes that are no text have a position instead of a mark
         line = raw[: getattr(error, "position", None) or 0].count(b"\n") + 1
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
-    fix = "mend it"
+    fix = "save it as UTF-8" if "UTF-8" in problem else "mend it"
     if b"\t" in b"".join(raw.splitlines()[line - 1 : line]).split(b"#")[0]:
         problem, fix = "there is a tab", "write blanks instead"
     return UserError(f"{where}:{line}", f"is not valid YAML ({problem})", fix)

@@ -37,16 +37,16 @@ _COLLECTS = re.compile(r"all|asked|publish\w*|\w+_tables|figures\w*|exports|offe
 _NOTHING = "Nothing to be done"
 
 
-def _minutes(seconds: float) -> str:
-    """``4 s``, ``40 s``, ``5 min``, ``3 h 20 min``, roughly."""
+def rough_time(seconds: float) -> str:
+    """Return ``4 s``, ``40 s``, ``5 min``, ``3 h 20 min``, roughly."""
     if seconds < 55:
         return f"{max(1, round(seconds, -1 if seconds > 15 else None)):.0f} s"
     hours, minutes = divmod(round(seconds / 60), 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
-def _room(size: float) -> str:
-    """``1.5 GB``, ``20 MB``."""
+def rough_room(size: float) -> str:
+    """Return ``1.5 GB``, ``20 MB``."""
     return f"{size / 10**9:.1f} GB" if size >= 10**8 else f"{max(1, round(size / 10**6))} MB"
 
 
@@ -101,8 +101,8 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
         + "".join(_suite(project.suite(name), len(project.suites)) for name in project.suites)
         + amount(models, "model"),
         f"plan: {amount(len(jobs), 'job')}: {_kinds(rules)}",
-        f"time: about {_minutes(spent)} {on}{waits}; "
-        f"disk: about {_room(need)}, {_room(free)} are free{short}",
+        f"time: about {rough_time(spent)} {on}{waits}; "
+        f"disk: about {rough_room(need)}, {rough_room(free)} are free{short}",
         *call_lines(project, jobs),
     ]
 
@@ -211,8 +211,8 @@ class Teller(logging.Handler):
         said = next(filter(None, map(self._said, self._running)), "")
         about = said or ", ".join(names[: 2 * self._cores])
         return (
-            f"{total - self._left}/{total} jobs, {_minutes(gone)} gone, "
-            f"about {_minutes(left * pace)} left: {about}"
+            f"{total - self._left}/{total} jobs, {rough_time(gone)} gone, "
+            f"about {rough_time(left * pace)} left: {about}"
         )
 
     def _said(self, number: int) -> str:
@@ -244,7 +244,7 @@ class Teller(logging.Handler):
     def succeeded(self, report: Path) -> None:
         """The run has ended well."""
         self._ended.set()
-        self.say(f"done in {_minutes(time.monotonic() - self._began)}")
+        self.say(f"done in {rough_time(time.monotonic() - self._began)}")
         if any(job.rule == "publish_report" for job in self._jobs.values()):
             for line in outcome_lines(self._project, report):
                 self.say(line)

@@ -15,6 +15,7 @@ from typing import Any
 
 from lvlmbench.config import Params, Project
 from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.layers import Layers
 from lvlmbench.config.loading import load_project
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
@@ -27,9 +28,9 @@ from lvlmbench.engine.following import followed, lead
 from lvlmbench.engine.hashing import digest, source_digests
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.preflight.kinds import check_names, check_plans, keys_of
-from lvlmbench.engine.preflight.private import not_of_private, notices
-from lvlmbench.engine.preflight.project import read_project
+from lvlmbench.engine.preflight.kinds import check_names, keys_of
+from lvlmbench.engine.preflight.private import not_of_private
+from lvlmbench.engine.preflight.project import begin, layers_of, read_project
 from lvlmbench.engine.preflight.servers import check_servers, key_lines
 from lvlmbench.engine.process import begin_run
 from lvlmbench.engine.publish import drop_leftovers, give_way
@@ -91,6 +92,8 @@ class Dag:
         self._nonces: dict[str, str] = {}
         #: Stages whose jobs this run looks at.
         self._at_work: set[str] = set()
+        #: Names the file of a mistake in the parameters.
+        self.layers = Layers()
         #: Interpreter of the scripts; the Snakefile changes it where rules have environments.
         self.python = sys.executable
         #: The process that jobs may ask, where the run has started one.
@@ -119,8 +122,8 @@ class Dag:
         """Read and validate the parameters, then see how it stands with each stage.
 
         ``config`` holds what ``--configfile`` and ``--config`` say; it goes over params.yaml.
-        ``storage`` finds the storage of the run, if it has one. ``files`` are those of
-        ``--configfile``: Snakemake, which reads them, takes the last of two equal keys in silence.
+        ``storage`` finds the storage of the run, if any. ``files`` are those of ``--configfile``:
+        Snakemake, which reads them, takes the last of two equal keys in silence.
 
         Raises
         ------
@@ -132,13 +135,13 @@ class Dag:
             if (run := followed()) is not None:  # a job of a run, which has looked at all of this
                 project = load_project(Path(run["config"]))  # params.yaml may have been edited
                 return cls(root, project, run["config"], only, storage())
-            project, source = read_project(root, config, files)
-            if only is None:
-                for params in (suites := [project.suite(name) for name in project.suites]):
-                    check_plans(params, source)
-                lines = [line for params in suites for line in notices(params)]
-                print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
-            return cls(root, project, source, only, not_of_private(project, storage()))
+            project, source = read_project(root, config, files := [*files])
+            with (layers := layers_of(root, config, files)).named():
+                if only is None:
+                    begin(project, source)
+                dag = cls(root, project, source, only, not_of_private(project, storage()))
+            dag.layers = layers
+            return dag
 
     @property
     def params(self) -> Params:
@@ -160,7 +163,7 @@ class Dag:
         SystemExit
             After one line, if it cannot begin.
         """
-        with guarded():
+        with guarded(), self.layers.named():
             for params in self.suites.values():
                 check_names(params, self.source, drawing=self._draws())
             logging.getLogger("snakemake.logging").addFilter(worth_saying)
@@ -194,10 +197,8 @@ class Dag:
         told = self._run or self._told
         if self.project.render.renderer == AUTO and told is not None:
             render = self.project.render.model_copy(update={"renderer": told["renderer"]})
-            self.suites = {
-                name: params.model_copy(update={"render": render})
-                for name, params in self.suites.items()
-            }
+            own = self.suites.items()
+            self.suites = {name: p.model_copy(update={"render": render}) for name, p in own}
 
     @staticmethod
     def _at_home(name: str) -> bool:
@@ -206,8 +207,7 @@ class Dag:
 
     def _unfinished(self, item: str) -> bool:
         """Whether jobs of an item that this run looks at have something left to make."""
-        files = self.plan.made(item, self.paths.of(item))
-        return not all(Path(file).exists() for file in files)
+        return not all(Path(f).exists() for f in self.plan.made(item, self.paths.of(item)))
 
     def _draws(self) -> bool:
         """Whether this run draws images."""

@@ -37,6 +37,8 @@ _LONGEST = 2**31 - 1
 _PICTURE = 1 << 27
 #: Rows of Parquet read at once.
 _BATCH = 256
+#: Ends of names, and first bytes, of files that are to be unpacked first.
+_PACKED, _GZIP = (".gz", ".zip", ".bz2", ".xz", ".zst"), b"\x1f\x8b"
 
 
 class AnswersFile:
@@ -56,7 +58,8 @@ class AnswersFile:
         if suffix not in readers:
             raise UserError(
                 str(path), f"does not say by its name how it is to be read ('{suffix}')",
-                "give a file .jsonl (a JSON object a line), .csv, .tsv or .parquet",
+                "give a file .jsonl (a JSON object a line), .csv, .tsv or .parquet"
+                + (", unpacked" if suffix in _PACKED else ""),
             )  # fmt: skip
         if not path.is_file():
             raise UserError(str(path), "is not a file", "give the file that holds the answers")
@@ -112,6 +115,8 @@ class AnswersFile:
                 try:
                     yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError:
+                    if number == 1 and raw.startswith(_GZIP):
+                        raise self.bad(1, "is packed by gzip", "unpack the file") from None
                     raise self.bad(number, "is not UTF-8 text", "save the file as UTF-8") from None
 
     def _jsonl(self) -> Iterator[Line]:

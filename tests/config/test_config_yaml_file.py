@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.core.yaml_file import check_yaml, read_yaml
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,9 @@ def test_aliases_of_aliases_are_counted_before_they_are_written_out(tmp_path: Pa
     path.write_text("\n".join(["a0: &a0 [1, 1]", *rows]))
     with pytest.raises(UserError, match="stands for more than 200,000 values"):
         read_yaml(path)
+
+
+def test_what_is_no_utf_8_says_to_save_it_so(tmp_path: Path) -> None:
+    raw = b"a: 1\n# \xe9\n"
+    with pytest.raises(UserError, match=r"a\.yaml:2: .*; save it as UTF-8$"):
+        check_yaml(raw, str(tmp_path / "a.yaml"))

@@ -87,5 +87,5 @@ def test_weights_that_are_missing_are_told_of_a_dry_run_alone(
     local = {"name": "mine", "engine": "transformers_vlm", "transformers": {"model": "/not/there"}}
     dag = Dag.open(root, {"answer": {"models": [local]}}, None)
     assert "/not/there" not in capsys.readouterr().err  # a run says it when it begins
-    (said,) = lacking(dag.params, dag.source)
+    (said,) = lacking(dag.params, dag.source, dag.layers)
     assert said.startswith("a run here would end so: ") and "/not/there" in said

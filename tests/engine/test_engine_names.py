@@ -8,6 +8,7 @@ import pytest
 
 from lvlmbench.config import validate_project
 from lvlmbench.core.errors import UserError
+from lvlmbench.engine.preflight.project import check_files, read_project
 from lvlmbench.engine.stages import pipeline
 from lvlmbench.suites.suite import SUITES
 
@@ -26,3 +27,14 @@ def test_no_kind_of_suites_has_such_a_name(root: Path) -> None:
 def test_what_a_suite_reads_is_known_where_it_says_nothing_of_itself(root: Path) -> None:
     of = {"suites": {"exam": {"kind": "autodavis", "corpus": {"drawable_by": "pictograph"}}}}
     assert "data/aspects" in pipeline(validate_project(of), root).items["scenes/exam"].deps
+
+
+@pytest.mark.parametrize("key", ["reference.pinned", "validity.rankings", "judge.prompts"])
+def test_a_folder_that_is_missing_is_told_by_its_key(root: Path, tmp_path: Path, key: str) -> None:
+    section, name = key.split(".")
+    file = tmp_path / "mine.yaml"
+    file.write_text(f"{section}: {{{name}: nosuch}}\n")
+    with pytest.raises(UserError, match=rf"mine\.yaml: {key}: 'nosuch' is no folder; name one"):
+        check_files([root / "params.yaml", file])
+    with pytest.raises(UserError, match=rf"mine\.yaml: {key}: 'nosuch' is no folder; name one"):
+        read_project(root, {section: {name: "nosuch"}}, [file])

@@ -17,7 +17,7 @@ from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import params_id
 from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.preflight.kinds import check_files
+from lvlmbench.engine.preflight.project import check_files
 from lvlmbench.engine.setup import Dag
 from lvlmbench.scene.exclusion import EXCLUDED, Exclusion, check_exclusion
 from lvlmbench.scene.graph import Graph

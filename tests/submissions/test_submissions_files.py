@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -216,6 +217,13 @@ def test_a_name_must_say_the_format(tmp_path: Path, name: str) -> None:
     line = refused(tmp_path / name)
     known = ".jsonl (a JSON object a line), .csv, .tsv or .parquet"
     assert "by its name" in line and known in line
+    assert ("unpacked" in line) == name.endswith(".gz")
+
+
+def test_a_packed_file_is_to_be_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(gzip.compress(GOOD.encode()))
+    assert refused(path) == f"{path}:1: is packed by gzip; unpack the file"
 
 
 def test_a_file_must_be_there(tmp_path: Path) -> None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from lvlmbench.config.identity import params_id, vocabulary_dir
-from lvlmbench.config.layers import load_layers
+from lvlmbench.config.layers import Layers
 from lvlmbench.config.models import Model
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.sections import Params, Shared
-from lvlmbench.core.amounts import amount
 from lvlmbench.core.blame import check_call
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import HOMES, registry_of
@@ -185,7 +182,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
             kind.check(params, spec, where)
 
 
-def lacking(params: Params, source: str) -> Iterator[str]:
+def lacking(params: Params, source: str, layers: Layers) -> Iterator[str]:
     """Yield what models lack on this machine: a run ends so, a dry run goes on but tells it."""
     from lvlmbench.stages.answer.engine import MODELS
 
@@ -195,7 +192,7 @@ def lacking(params: Params, source: str) -> Iterator[str]:
             if engine.check is not None:
                 engine.check(params, model, f"{source}: answer.models: {model.name}")
         except UserError as error:
-            yield f"a run here would end so: {error}"
+            yield f"a run here would end so: {layers.tell(error)}"
 
 
 def check_keys(params: Shared, source: str) -> None:
@@ -244,54 +241,3 @@ def keys_of(params: Shared) -> dict[Asked, str]:
         if variable is not None:
             found[asked] = variable
     return found
-
-
-def check_files(files: Sequence[Path]) -> str:
-    """Check the files laid over each other; returns the line that says what they ask for.
-
-    Raises
-    ------
-    UserError
-        The first mistake.
-    """
-    from lvlmbench.engine.preflight.engines import check_known
-    from lvlmbench.scene.exclusion import check_exclusion
-    from lvlmbench.scene.vocabulary import load_vocabulary
-    from lvlmbench.stages.figures.check import check_intra_task
-    from lvlmbench.stages.render.choice import chosen
-
-    project = load_layers(files)
-    check_packages()
-    source = str(files[-1])
-    check_known(project, source)
-    vocabulary = load_vocabulary(vocabulary_dir(project))
-    for name in project.suites:
-        params = project.suite(name)
-        check_kinds(params, source)
-        check_names(params, source)
-        check_intra_task(params, {*vocabulary.lists, "text"}, source)
-    own = project.vocabulary
-    check_exclusion(own.exclude, vocabulary, own.folder, source)
-    check_keys(project, source)
-    drawer = project.render.renderer
-    if drawer == AUTO:
-        choice = chosen(project.suite(name))
-        drawer = f"{choice.renderer} ({AUTO}: {choice.why})"
-    entries = sum(len(words.entries) for words in vocabulary.lists.values())
-    models = ", ".join(model.name for model in project.answer.models)
-    return (
-        f"{source}: good: snapshot {project.snapshot.name} "
-        f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px, "
-        f"asked of: {models}; "
-        + "; ".join(_suite_in_words(project.suite(name)) for name in project.suites)
-    )
-
-
-def _suite_in_words(params: Params) -> str:
-    """What a suite plans, e.g. for ``lvlmbench config check``."""
-    scenes = amount(params.corpus.n_scenes, "scene")
-    subtasks = amount(len(params.corpus.subtasks), "subtask")
-    return (
-        f"suite {params.suite} (parameters {params_id(params)}): {scenes} of {subtasks} "
-        f"in the scenarios: {', '.join(params.scenarios.names)}"
-    )

@@ -1,30 +1,40 @@
-"""The parameters of a run, checked as far as a DAG needs it."""
+"""The parameters of a run, checked as far as a DAG needs it, or as far as anything can be."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.config import Project, validate_project
-from lvlmbench.config.identity import templates_of, vocabulary_dir
-from lvlmbench.config.layers import load_layers, merge
+from lvlmbench.config import Params, Project, validate_project
+from lvlmbench.config.identity import PROJECT_ROOT, params_id, templates_of, vocabulary_dir
+from lvlmbench.config.layers import BASE, ONE_OF, Layers, load_layers, merge
+from lvlmbench.config.render import AUTO
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.preflight.engines import check_known
-from lvlmbench.engine.preflight.kinds import check_kinds, check_packages
-from lvlmbench.engine.preflight.private import check_apart
+from lvlmbench.engine.preflight.kinds import (
+    check_keys,
+    check_kinds,
+    check_names,
+    check_packages,
+    check_plans,
+)
+from lvlmbench.engine.preflight.private import check_apart, notices
+from lvlmbench.engine.preflight.size import check_size
 from lvlmbench.scene.exclusion import check_exclusion
-from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
+from lvlmbench.stages.render.choice import chosen
+from lvlmbench.stages.stage import declared, holes
 
 
-def read_project(
-    root: Path, config: Mapping[str, Any], files: Iterable[Path] = ()
-) -> tuple[Project, str]:
-    """Return the parameters of a run, and what the user is told to look at for mistakes in them.
+def layers_of(root: Path, config: Mapping[str, Any], files: Iterable[Path]) -> Layers:
+    """Return what names the file of a mistake in the parameters of a run.
 
     Parameters
     ----------
@@ -34,6 +44,19 @@ def read_project(
         What goes over it.
     files
         Those that ``config`` was read from.
+    """
+    return Layers([Path(os.path.relpath(root / BASE)), *files], config)
+
+
+def read_project(
+    root: Path, config: Mapping[str, Any], files: Iterable[Path] = ()
+) -> tuple[Project, str]:
+    """Return the parameters of a run, and what the user is told to look at for mistakes in them.
+
+    Parameters
+    ----------
+    root, config, files
+        As :func:`layers_of` takes them.
 
     Raises
     ------
@@ -43,21 +66,44 @@ def read_project(
     files = list(files)
     for file in files:
         read_yaml(file)
-    base = read_yaml(root / "params.yaml") or {}
-    source = "params.yaml, --configfile or --config" if config else "params.yaml"
+    base = read_yaml(root / BASE) or {}
+    source = ONE_OF if config else BASE
     merged = merge(base, dict(config)) if isinstance(base, dict) else base
     try:
         project = validate_project(merged, source)
     except UserError:
         # This names the file with the mistake, if it is in one.
-        load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
+        load_layers([Path(os.path.relpath(root / BASE)), *files])
         project = validate_project(merged, "--config")
     check_packages()
     check_apart(project, base)
-    check_given(root, project, source)
+    with layers_of(root, config, files).named():
+        _check(root, project, source)
+    return project, source
+
+
+def begin(project: Project, source: str) -> None:
+    """Check what suites plan, and say what a run that looks at all of them says as it begins.
+
+    Raises
+    ------
+    UserError
+        The first mistake.
+    """
+    suites = [project.suite(name) for name in project.suites]
+    for params in suites:
+        check_plans(params, source)
+    notes = [line for params in suites for line in notices(params)]
+    for line in filter(None, (*notes, check_size(project, source))):
+        print(line, file=sys.stderr)
+
+
+def _check(root: Path, project: Project, source: str) -> Vocabulary:
+    """Check what parameters name, as far as a DAG needs it; returns the vocabulary."""
     check_known(project, source)
     vocabulary = load_vocabulary(vocabulary_dir(project))
     templates_of(project)
+    check_given(root, project, source)
     own = project.vocabulary
     check_exclusion(own.exclude, vocabulary, own.folder, source)
     for name in project.suites:
@@ -66,26 +112,69 @@ def read_project(
         # The DAG asks the kinds of scenarios what they read, and Snakemake takes an input
         # function that fails for a rule that does not apply: old files would pass for new.
         check_kinds(params, source)
-    return project, source
+    return vocabulary
 
 
 def check_given(root: Path, project: Project, source: str) -> None:
-    """The folders that a user may put files into, which stages read, are there.
+    """The folders that a user may name, which stages read, are there.
 
     Raises
     ------
     UserError
         One is missing, or holds nothing: there is then nothing that a stage can depend on.
     """
-    given = {
-        "validity.rankings": project.validity.rankings,
-        "validity.image_sets": project.validity.image_sets,
-        "labels.folder": project.labels.folder,
-    }
-    for key, folder in given.items():
+    reads = (hole for stage in declared().values() for read in stage.reads for hole in holes(read))
+    for key in sorted({hole for hole in reads if "." in hole}):
+        section, name = key.split(".")
+        own = getattr(project, section)
+        folder, usual = getattr(own, name), type(own).model_fields[name].default
         if not files_below(root / folder):
-            raise UserError(
-                f"{source}: {key}",
-                f"'{folder}' is no folder with files in it",
-                "name one that is; a README.md in it is enough",
-            )
+            if (root / folder).is_dir():
+                what, fix = f"'{folder}' holds no file", "put one into it, if only a README.md"
+            else:
+                what, fix = (
+                    f"'{folder}' is no folder",
+                    f"name one, as '{usual}' is",
+                )
+            raise UserError(f"{source}: {key}", what, fix)
+
+
+def check_files(files: Sequence[Path]) -> str:
+    """Check the files laid over each other; returns what they ask for in words.
+
+    Raises
+    ------
+    UserError
+        The first mistake.
+    """
+    project = load_layers(files)
+    check_packages()
+    with Layers(files).named():
+        vocabulary = _check(PROJECT_ROOT, project, ONE_OF)
+        for name in project.suites:
+            check_names(project.suite(name), ONE_OF)
+        check_keys(project, ONE_OF)
+        large = check_size(project, ONE_OF)
+    drawer = project.render.renderer
+    if drawer == AUTO:
+        choice = chosen(project.suite(name))
+        drawer = f"{choice.renderer} ({AUTO}: {choice.why})"
+    entries = sum(len(words.entries) for words in vocabulary.lists.values())
+    models = ", ".join(model.name for model in project.answer.models)
+    return (
+        f"{files[-1]}: good: snapshot {project.snapshot.name} "
+        f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px, "
+        f"asked of: {models}; "
+        + "; ".join(_suite_in_words(project.suite(name)) for name in project.suites)
+        + (large and f"\n{large}")
+    )
+
+
+def _suite_in_words(params: Params) -> str:
+    """What a suite plans, e.g. for ``lvlmbench config check``."""
+    scenes = amount(params.corpus.n_scenes, "scene")
+    subtasks = amount(len(params.corpus.subtasks), "subtask")
+    return (
+        f"suite {params.suite} (parameters {params_id(params)}): {scenes} of {subtasks} "
+        f"in the scenarios: {', '.join(params.scenarios.names)}"
+    )

@@ -19,8 +19,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from lvlmbench.config import Params
 from lvlmbench.config.models import Model as ModelParams
-from lvlmbench.core.blame import source_of
-from lvlmbench.core.errors import UserError
+from lvlmbench.core import blame
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.core.seeding import digest
 from lvlmbench.stages.answer.dialogue import Panel, Turn
@@ -232,15 +231,8 @@ def check_made(model: Model, engine: str) -> None:
     UserError
         It lacks something that every model has.
     """
-    lacking = [
-        n for n in ("cached", "parameters", "request_sha256", "answer") if not hasattr(model, n)
-    ]
-    if lacking:
-        raise UserError(
-            f"engine '{engine}': {source_of(type(model))}: {type(model).__name__}",
-            f"has no {', no '.join(lacking)}",
-            "add what is missing: docs/models.md shows an engine whole",
-        )
+    names = ("cached", "parameters", "request_sha256", "answer")
+    blame.check_made(model, f"engine '{engine}'", *names, example="docs/models.md")
 
 
 MODELS: Kinds[EngineKind] = Kinds("models", "lvlmbench.stages.answer.kinds", EngineKind)

@@ -14,7 +14,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.amounts import amount
-from lvlmbench.core.blame import source_of
+from lvlmbench.core.blame import check_made, source_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import Kind, Kinds
 
@@ -150,8 +150,9 @@ def verdict_rows(judge: Filter, images: pa.Table, scenes: pa.Table) -> list[dict
     Raises
     ------
     UserError
-        The filter gives something else than one verdict an image.
+        The filter has no name, or gives something else than one verdict an image.
     """
+    check_made(judge, "filter", "name", "judge", example="docs/extending.md")
     ids = zip(images["image_id"].to_pylist(), images["scene_id"].to_pylist(), strict=True)
     verdicts = _checked(judge, judge.judge(images, scenes_of(images, scenes)), len(images))
     return [

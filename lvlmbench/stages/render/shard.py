@@ -17,6 +17,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.config.shards import image_range, image_shards, parts_overlapping
 from lvlmbench.core import seeding
+from lvlmbench.core.blame import check_made
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.choice import chosen
@@ -47,6 +48,8 @@ def make_renderer(
     """
     name = name if name is not None else chosen(params).renderer
     found: Renderer = RENDERERS.get(name, where)(params, vocabulary)
+    needs = ("name", "version", "refuses", "draw")
+    check_made(found, f"renderer '{name}'", *needs, example="docs/extending.md")
     return found
 
 

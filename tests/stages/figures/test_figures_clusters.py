@@ -15,7 +15,7 @@ from lvlmbench.analysis.leaderboard import Value
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.wilson import wilson
-from lvlmbench.engine.preflight.kinds import check_files
+from lvlmbench.engine.preflight.project import check_files
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures.check import check_intra_task

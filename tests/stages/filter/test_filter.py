@@ -148,6 +148,17 @@ def test_what_is_no_verdict_is_told_with_the_filter(verdicts: Any, told: str) ->
     assert f"{__file__}:" in line and f"Careless.judge: {told}; return a list of one" in line
 
 
+def test_a_filter_without_a_name_is_told_with_its_file() -> None:
+    class Nameless:
+        def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
+            return [Verdict(keep=True)] * images.num_rows
+
+    images = tables.IMAGES.of([row(GOOD, scene_id="s0")])
+    with pytest.raises(UserError, match=r"Nameless: has no name; add what is missing") as error:
+        verdict_rows(Nameless(), images, scenes(range(1)))  # type: ignore[arg-type]
+    assert f"{__file__}:" in str(error.value)
+
+
 def test_unknown_filter_is_one_line() -> None:
     with pytest.raises(UserError, match=r"^where: 'clarity' is not known; use one of: .*integrity"):
         FILTERS.get("clarity", "where")

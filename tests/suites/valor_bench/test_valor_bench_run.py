@@ -202,3 +202,10 @@ def test_grays_of_16_bits_are_the_nearest_of_8(tmp_path: Path) -> None:
     Image.fromarray(grays).save(path)
     found = np.asarray(given_picture(path, "gray.png"))
     assert found[0].tolist() == [[gray] * 3 for gray in (0, 0, 1, 1, 128, 255)]
+
+
+def test_a_picture_of_far_too_many_pixels_is_called_that(tmp_path: Path) -> None:
+    path = tmp_path / "huge.png"
+    Image.new("1", (30_000, 30_000)).save(path)
+    with pytest.raises(UserError, match=r"^huge\.png: has more pixels than are decoded; give one"):
+        given_picture(path, "huge.png")
