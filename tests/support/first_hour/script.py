@@ -16,7 +16,7 @@ README: tuple[tuple[str, str], ...] = (
     ("python questions/run.py", ""),
     (
         "lvlmbench score --snapshot . --suite dysca --answers questions/answers.jsonl"
-        " --model my-model",
+        " --model my-program",
         "",
     ),
     (". .venv/bin/activate", ""),
