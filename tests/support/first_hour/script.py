@@ -21,7 +21,7 @@ README: tuple[tuple[str, str], ...] = (
     ),
     (". .venv/bin/activate", ""),
     (f"dvc remote add --default storage {STORAGE}", ""),
-    ("make snapshot NAME=v1", ""),
+    ("make report && make snapshot NAME=v1", ""),
     ("git push origin HEAD v1", ""),
 )
 
@@ -60,6 +60,7 @@ LEFT_OUT = {
     "lvlmbench retry --truncated --max-tokens 2048 --configfile my-model.yaml":
         "tests/engine/test_engine_retry.py",
     "git clone <the repository that v1 was pushed to> lvlmbench && cd lvlmbench": "its address",
+    "make snapshot NAME=v1": "typed with 'make report' in one line",
     "git checkout v1": "typed with the others in one line",
     "make install": "typed with the others in one line",
     "dvc pull": "typed with the others in one line",
