@@ -15,10 +15,6 @@ _SPECIAL = {
 }
 
 
-#: Registries whose kinds stand in tables under their names.
-_REGISTRIES = ("scenarios", "corruptions", "filters")
-
-
 def is_kind(scenario: str) -> bool:
     """Tell whether a scenario is called as its kind, or is the clean one."""
     return scenario == CLEAN or kinds_of("scenarios").find(scenario) is not None
@@ -32,8 +28,9 @@ def plain(name: str) -> str:
 
 def inline(name: str) -> str:
     """Return a table key as words within a sentence, as its kind declares it where it is one."""
-    for registry in _REGISTRIES:
-        kind = kinds_of(registry).find(name)
+    # Those whose kinds stand in tables under their names.
+    for registry in (kinds_of("scenarios"), kinds_of("corruptions"), kinds_of("filters")):
+        kind = registry.find(name)
         if kind is not None:
             return str(kind.words)
     if (subtask := SUBTASKS.get(name)) is not None and subtask.label:

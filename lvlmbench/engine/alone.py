@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.core.registry import Registry, kinds_of, registry_of
 from lvlmbench.core.seeding import digest
-from lvlmbench.engine.asking import RUN_ALONE, SUITES
+from lvlmbench.engine.asking import ASKED, RUN_ALONE, SUITES
 from lvlmbench.engine.imports import Needed, boxes, opened, run_alone
 from lvlmbench.scene.subtasks import Subtask, subjects
 from lvlmbench.stages.stage import Stage, Values, lies_in
@@ -56,12 +56,10 @@ def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code
     if not all(homes for _, homes in own):
         return Code(whole)
     modules = {(registry, home) for registry, homes in own for home in homes}
-    closed, seen = set(RUN_ALONE if own else ()), _subjects()
+    closed, seen = {*ASKED, *(RUN_ALONE if own else ())}, _subjects()
     if "suite" in stage.axes and seen and (suites := _of_suite(params.kind)):
         modules |= suites
         closed.add(SUITES)
-    if not closed:
-        return Code(whole)
     found = _needed(root, tuple(stage.sources), frozenset(modules), frozenset(closed))
     paths = opened(root, whole, found.kinds)
     narrow = found.subjects and folders[SUITES] in found.kinds
@@ -87,7 +85,7 @@ def _needed(root: Path, sources: tuple[str, ...], own: Homes, closed: frozenset[
 
 @cache
 def _kinds_folders() -> dict[str, str]:
-    return {name: kinds_of(name).package.replace(".", "/") for name in (*RUN_ALONE, SUITES)}
+    return {name: kinds_of(name).package.replace(".", "/") for name in (*RUN_ALONE, SUITES, *ASKED)}
 
 
 def _named(params: Params, values: Values) -> dict[str, Any]:

@@ -9,6 +9,8 @@ PACKAGE = "lvlmbench"
 #: Registries of which an item runs the kinds that its parameters name, and no others, and code that
 #: asks one of them: by its variable, or by its name.
 RUN_ALONE = ("filters", "scenarios", "models", "judges")
+#: Registries that few ask: who does not, runs none of their kinds, and who does may run any.
+ASKED = ("ocr_engines", "safety_engines", "prompt_formats", "strategies")
 #: What suites are registered in: an item runs the one that its parameters are of.
 SUITES = "suites"
 #: What is said of code that sees the subtasks of all suites that are about one subject.
@@ -18,7 +20,11 @@ ANY = "*"
 #: Modules that make registries of suites, where kinds are asked for by parameters.
 HOMES = (f"{PACKAGE}/suites/suite.py", f"{PACKAGE}/scene/subtasks.py")
 
-_NAMES = {name.upper(): name for name in (*RUN_ALONE, SUITES)}
+#: Variables that hold the registries.
+_NAMES = {name.upper(): name for name in (*RUN_ALONE, SUITES, *ASKED)}
+_NAMES["FORMATS"] = _NAMES.pop("PROMPT_FORMATS")
+#: What makes a registry, by its name.
+_MAKES = ("Registry", "Kinds")
 #: What asks by a name.
 _FINDS = ("kinds_of", "import_module", "__import__")
 #: Functions that find the suite that parameters are of.
@@ -29,7 +35,7 @@ _SUBTASKS = "SUBTASKS"
 _SUBJECTS = ("subjects", "foreground_lists")
 _HARMLESS = (_SUBTASKS, "Subtask", "FOREGROUND", "SETTING", "registered")
 _MODULE = f"{PACKAGE}.scene.subtasks"
-_WORDS = (*_NAMES, *_FINDS, *_OF_PARAMETERS, _SUBTASKS, "subtasks", "import_modules")
+_WORDS = (*_NAMES, *ASKED, *_FINDS, *_OF_PARAMETERS, _SUBTASKS, "subtasks", "import_modules")
 _MAY_ASK = re.compile("|".join((*_WORDS, r"_of\(", r"\bkinds\b", r"from \.")).encode())
 #: Folders of the kinds of a stage as a whole.
 _FOLDERS = re.compile(rf"{PACKAGE}\.stages\.\w+\.kinds")
@@ -48,8 +54,8 @@ def asked(text: bytes, tree: ast.Module) -> set[str]:
             found |= _by_variable(name) if isinstance(node.ctx, ast.Load) else set()
         elif isinstance(node, ast.ImportFrom | ast.Import):
             found |= _by_import(node)
-        elif isinstance(node, ast.Constant) and node.value in (*_NAMES, _SUBTASKS):
-            found |= _by_variable(str(node.value))
+        elif isinstance(node, ast.Constant) and node.value in (*_NAMES, *ASKED, _SUBTASKS):
+            found |= _by_variable(str(node.value)) if id(node) not in harmless else set()
         elif isinstance(node, ast.Call):
             found |= _by_call(node)
     return found
@@ -76,7 +82,7 @@ def _unclear(tree: ast.Module) -> set[str]:
 def _by_variable(name: str) -> set[str]:
     if name in (_SUBTASKS, *_OF_PARAMETERS):
         return {SUITES}
-    return {_NAMES[name]} if name in _NAMES else set()
+    return {name} if name in ASKED else {_NAMES[name]} if name in _NAMES else set()
 
 
 def _by_import(node: ast.Import | ast.ImportFrom) -> set[str]:
@@ -117,8 +123,8 @@ def constant(call: ast.Call) -> str:
 
 
 def _harmless(tree: ast.Module) -> set[int]:
-    """Names that ask for nothing: to register, the suite of the item's own parameters, and a
-    subtask that a row or the parameters name."""
+    """What asks for nothing: to make a registry, to register, the suite of the item's own
+    parameters, and a subtask that a row or the parameters name."""
     found, others = set[int](), set[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith(f"{PACKAGE}.config"):
@@ -128,6 +134,8 @@ def _harmless(tree: ast.Module) -> set[int]:
         elif isinstance(node, ast.Subscript) and _name(node.value) == _SUBTASKS:
             if isinstance(node.slice, ast.Name | ast.Attribute | ast.Subscript):
                 found.add(id(node.value))
+        elif isinstance(node, ast.Call) and _name(node.func) in _MAKES:
+            found |= {id(argument) for argument in node.args[:1]}
         elif isinstance(node, ast.Call) and _name(node.func) in _OF_PARAMETERS:
             own = _name(node.func) in others
             own = own or bool(node.args and _name(node.args[0]) in ("params", "_params"))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from lvlmbench.engine import asking
 from lvlmbench.engine.asking import (
     ANY,
+    ASKED,
     HOMES,
     PACKAGE,
     SUBJECTS,
@@ -228,10 +229,31 @@ def run_alone(
     own
         Modules of the kinds that are asked for by their names, as files, by registry.
     """
-    todo = [root / path for path in (*sources, *(m for each in own.values() for m in each))]
-    todo, seen = [file for file in todo if file.suffix == ".py" and file.is_file()], set[Path]()
-    closed, suites = set(folders.values()), root / folders.get(SUITES, "-")
-    todo += [file for each in _registering(suites) for file in _below(each)]
+    code = [root / path for path in (*sources, *(m for each in own.values() for m in each))]
+    suites = root / folders.get(SUITES, "-")
+    code += [file for each in _registering(suites) for file in _below(each)]
+    closed = dict(folders)
+    while True:  # what is needed as a whole may ask for more
+        run = _reached(root, code, {*closed.values()}, suites)
+        asks = {file.relative_to(root).as_posix(): _told(file)[2] for file in run}
+        kept = {name: f for name, f in closed.items() if not _asked(name, f, asks, {*own})}
+        if kept == closed:
+            break
+        closed = kept
+    found = {
+        folder: {
+            path.removeprefix(f"{folder}/").split("/")[0]
+            for path in asks
+            if path.startswith(f"{folder}/")
+        }
+        for folder in closed.values()
+    }
+    return Needed(found, any(SUBJECTS in a for p, a in asks.items() if not p.startswith(CHECKS)))
+
+
+def _reached(root: Path, code: Iterable[Path], closed: Collection[str], suites: Path) -> set[Path]:
+    """Files that code runs, but for kinds in closed folders that nothing imports by name."""
+    todo, seen = [file for file in code if file.suffix == ".py" and file.is_file()], set[Path]()
     while todo:
         file = todo.pop()
         if file in seen:
@@ -245,18 +267,20 @@ def run_alone(
             opened.append(f"{file.parent.relative_to(root).as_posix()}/{KINDS}")
         for folder in opened:
             todo += () if folder in closed else _below(root / folder)
-    found = {}
-    asks = {file.relative_to(root).as_posix(): _told(file)[2] for file in seen}
-    for registry, folder in folders.items():
-        inside = {path for path in asks if path.startswith(f"{folder}/")}
-        exempt = CHECKS if registry == SUITES else _FOR_PARAMETERS
-        asking = {path for path in asks if not path.startswith(exempt)}
-        if registry in own and registry != SUITES:
-            asking = inside
-        unsaid = any(ANY in asks[path] for path in inside)
-        if not unsaid and not any(registry in asks[path] for path in asking):
-            found[folder] = {path.removeprefix(f"{folder}/").split("/")[0] for path in inside}
-    return Needed(found, any(SUBJECTS in a for p, a in asks.items() if not p.startswith(CHECKS)))
+    return seen
+
+
+def _asked(
+    registry: str, folder: str, asks: Mapping[str, Collection[str]], own: Collection[str]
+) -> bool:
+    """Whether files ask a registry for more than what the parameters name of it."""
+    inside = {path for path in asks if path.startswith(f"{folder}/")}
+    exempt = CHECKS if registry == SUITES else _FOR_PARAMETERS
+    asking = {path for path in asks if not path.startswith(exempt)}
+    unsaid = asking if registry in ASKED else inside
+    if registry in own and registry != SUITES:
+        asking = inside
+    return any(ANY in asks[path] for path in unsaid) or any(registry in asks[p] for p in asking)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,10 @@ class Fault:
     path: str
     what: str
     kind: Literal["missing", "damaged", "surplus", "pinned"]
+
+
+#: What 'lvlmbench score' writes: no stage reads it, no version holds it.
+_SUBMITTED = re.compile(r"results/[^/]+/submissions/")
 
 
 def watched(files: Iterable[str]) -> list[str]:
@@ -73,7 +78,7 @@ def check_files(folder: Path, manifest: Manifest) -> list[Fault]:
         found += [
             Fault(name, "is surplus: the version has no such file", "surplus")
             for name in below
-            if name not in manifest.files
+            if name not in manifest.files and not _SUBMITTED.match(name)
         ]
     wrong = {fault.path for fault in found}
     for name in manifest.tables:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import importlib
 from pathlib import Path
 
 import pytest
 
 from lvlmbench.config import Project, load_project
+from lvlmbench.core.registry import HOMES
+from lvlmbench.engine import asking
 from lvlmbench.engine.imports import opened, run_alone
 from lvlmbench.engine.stages import Pipeline, pipeline
 from lvlmbench.stages.stage import lies_in
@@ -24,6 +27,13 @@ ALONE = [
     ("answer/dysca/chance/clean", "filter/kinds/clip.py", "answer/engine.py"),
     ("filter/dysca/ocr", "filter/kinds/clip.py", "filter/kinds/ocr.py"),
     ("judge/dysca/lexical/chance/clean", "answer/kinds/openai_chat", "judge/kinds/lexical"),
+    # What few ask: formats of prompts for local weights, engines that read or look, strategies.
+    ("answer/dysca/chance/clean", "answer/local/kinds", "answer/engine.py"),
+    ("answer/dysca/chance/clean", "filter/ocr/kinds", "answer/engine.py"),
+    ("judge/dysca/lexical/chance/clean", "score/kinds", "judge/judge.py"),
+    ("filter/dysca/clip", "filter/ocr/kinds", "filter/filter.py"),
+    ("filter/dysca/ocr", "filter/safety/kinds", "filter/ocr/kinds"),
+    ("figures/dysca", "score/kinds", "figures/figure.py"),
 ]
 
 
@@ -60,6 +70,20 @@ def test_a_kind_that_asks_its_registry_depends_on_all_kinds(found: Pipeline) -> 
     assert runs(found, "answer/dysca/leaked/clean", "answer/kinds/reference.py")
 
 
+def test_who_asks_for_what_few_ask_depends_on_all_of_it(found: Pipeline) -> None:
+    assert runs(found, "score/dysca/chance/clean", "score/kinds/new.py")
+    # It looks at each image as it is drawn with filters that it asks for, and one of them reads.
+    assert runs(found, "render/dysca", "filter/ocr/kinds/new.py")
+
+
+def test_an_engine_for_local_weights_depends_on_all_formats(default: Project) -> None:
+    engine = "transformers_vlm"
+    local = {"name": "own", "engine": engine, "transformers": {"model": "/models/own"}}
+    answer = default.answer.model_validate({"models": [local]})
+    found = pipeline(default.model_copy(update={"answer": answer}), ROOT)
+    assert runs(found, "answer/dysca/own/clean", "answer/local/kinds/new.py")
+
+
 KIND = """
 from lvlmbench.stages.answer.engine import MODELS
 {0}
@@ -93,6 +117,62 @@ def test_code_that_does_not_say_which_kind_it_runs_depends_on_all(
     for name, whole in (("probed", True), ("plain", False)):
         own = {"models": [f"{folder}/{name}.py"]}
         assert (run_alone(tmp_path, [], {"models": folder}, own).kinds == {}) is whole
+
+
+FEW = "lvlmbench/stages/answer/local/kinds"
+HOME = """
+from lvlmbench.core.registry import Kinds
+FORMATS = Kinds("prompt_formats", "lvlmbench.stages.answer.local.kinds", object)
+FORMATS.register("one")(object)
+"""
+#: Ways to have one of the kinds at work that few ask for.
+ASKING_FEW = [
+    "form = FORMATS.get('one')",
+    "from lvlmbench.stages.answer.local.format import FORMATS as F\nform = F.get('one')",
+    "from lvlmbench.stages.answer.local import format\nform = format.FORMATS",
+    "from lvlmbench.core.registry import kinds_of\nform = kinds_of('prompt_formats')",
+    "from lvlmbench.core.registry import kinds_of\nform = lambda name: kinds_of(name)",
+    "class Own(Engined):\n    registry = 'prompt_formats'",
+    "form = getattr(format, 'FORMATS')",
+    "NAME = 'prompt_formats'",
+]
+
+
+@pytest.mark.parametrize("asks", ["", *ASKING_FEW])
+def test_code_that_asks_for_what_few_ask_depends_on_all_of_it(tmp_path: Path, asks: str) -> None:
+    folders = {"prompt_formats": FEW}
+    for path, text in {
+        f"{FEW}/one.py": "",
+        "lvlmbench/stages/answer/local/format.py": HOME,
+        "scripts/it.py": "import lvlmbench.stages.answer.local.format\n" + asks,
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = run_alone(tmp_path, ["scripts/it.py"], folders, {}).kinds
+    assert found == ({} if asks else {FEW: set()})
+
+
+def test_what_is_needed_as_a_whole_may_ask_for_more(tmp_path: Path) -> None:
+    """A job asks for any engine, and one of the engines, which nothing names, for any format."""
+    engines = "lvlmbench/stages/answer/kinds"
+    for path, text in {
+        f"{FEW}/one.py": "",
+        f"{engines}/local.py": "form = FORMATS.get('one')",
+        "lvlmbench/stages/answer/engine.py": f'MODELS = Kinds("models", "{engines}", object)',
+        "scripts/plain.py": "import lvlmbench.stages.answer.engine",
+        "scripts/asks.py": "import lvlmbench.stages.answer.engine\nother = MODELS.get('local')",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text.replace(f'"{engines}"', f'"{engines}"'.replace("/", ".")))
+    folders = {"prompt_formats": FEW, "models": engines}
+    needed = {s: run_alone(tmp_path, [f"scripts/{s}.py"], folders, {}) for s in ("plain", "asks")}
+    assert needed["plain"].kinds == {FEW: set(), engines: set()} and needed["asks"].kinds == {}
+
+
+def test_the_variables_of_registries_are_known() -> None:
+    """Code asks a registry by its variable, so each must be known by the one that it has."""
+    for variable, name in asking._NAMES.items():
+        assert getattr(importlib.import_module(HOMES[name]), variable).kind == name
 
 
 def test_data_beside_a_kind_is_read_by_it(tmp_path: Path) -> None:

@@ -67,6 +67,18 @@ def test_each_kind_of_damage_is_named(project: tuple[Path, Manifest], at: int) -
     assert size == manifest.files[PART].size
 
 
+def test_what_was_submitted_is_no_fault_of_a_version(project: tuple[Path, Manifest]) -> None:
+    folder, manifest = project
+    for name in ("dysca/metrics.json", "dysca/submissions/mine/metrics.json", "dysca/other.json"):
+        file = folder / "results" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("{}")
+    known = "results/dysca/metrics.json"
+    files = manifest.files | {known: file_facts(folder / known)}
+    faults = check_files(folder, manifest.model_copy(update={"files": files}))
+    assert [fault.path for fault in faults] == ["results/dysca/other.json"]
+
+
 def test_damage_that_was_pinned(project: tuple[Path, Manifest]) -> None:
     """The bytes are those of the manifest, but a page of pictures is damaged: its checksum says."""
     folder, manifest = project

@@ -9,8 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
-from lvlmbench.config import Params, validate
+from lvlmbench.config import Params, validate, validate_project
+from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.config.layers import merge
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.subtasks import subtasks_of
@@ -18,6 +21,7 @@ from lvlmbench.suites.autodavis.catalogue import Aspect, Catalogue, catalogue_of
 from lvlmbench.suites.autodavis.family import FAMILIES
 from lvlmbench.suites.autodavis.knowledge import Property
 from lvlmbench.suites.graphs.stock import stock_of
+from support.first_hour.reading import example
 from support.render_scenes import vocabulary
 
 GENERAL, FINE = 4, 6
@@ -209,3 +213,21 @@ def test_a_file_is_read_again_once_it_changed(folder: Path) -> None:
     edited(folder / "basic.yaml", lambda text: text.replace("called: Tools and", "called: All"))
     after = catalogue_of(params_of(folder)).requests["basic_understanding"].general[0]
     assert "All instruments" in [fine.called for fine in after.fine]
+
+
+def test_the_example_of_a_family_is_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/extending.md, as it stands there: class, aspect and parameters."""
+    title = "A family of questions"
+    monkeypatch.setattr("lvlmbench.suites.autodavis.catalogue.PROJECT_ROOT", tmp_path)
+    (tmp_path / "my-aspects").mkdir()
+    (tmp_path / "my-aspects/spatial.yaml").write_text(example(title, "yaml"))
+    profile = yaml.safe_load((PROJECT_ROOT / "profiles/autodavis.yaml").read_text())
+    own = yaml.safe_load(example(title, "yaml", 1))
+    suite = merge(profile["suites"]["autodavis"], own["suites"]["autodavis"])
+    with FAMILIES.temporarily():
+        exec(compile(example(title), title, "exec"), {"__name__": "example"})
+        params = validate_project({"suites": {"autodavis": suite}}).suite("autodavis")
+        (aspect,) = chosen(params, "my-exam.yaml")["spatial_understanding"]
+        assert aspect.fine.made().__class__.__name__ == "Highest"

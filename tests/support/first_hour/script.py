@@ -16,12 +16,12 @@ README: tuple[tuple[str, str], ...] = (
     ("python questions/run.py", ""),
     (
         "lvlmbench score --snapshot . --suite dysca --answers questions/answers.jsonl"
-        " --model my-model",
+        " --model my-program",
         "",
     ),
     (". .venv/bin/activate", ""),
     (f"dvc remote add --default storage {STORAGE}", ""),
-    ("make snapshot NAME=v1", ""),
+    ("make report && make snapshot NAME=v1", ""),
     ("git push origin HEAD v1", ""),
 )
 
@@ -35,11 +35,11 @@ ALSO = (
     "lvlmbench hash data/dysca/questions",
     "lvlmbench verify v1 --files-only",
     "lvlmbench verify v1 --sample 5",
-    "lvlmbench diff v1",
+    "lvlmbench diff v1 --suite dysca",
     "mkdir -p fresh",
     "sed 's/^  seed: .*/  seed: 20261201/' params.yaml > fresh/params.yaml",
     "snakemake results/report.html --directory fresh --configfile fresh/params.yaml",
-    "lvlmbench overlap . fresh",
+    "lvlmbench overlap . fresh --suite dysca",
 )
 
 #: In a clone of another place, as README says it in a sentence.
@@ -60,6 +60,7 @@ LEFT_OUT = {
     "lvlmbench retry --truncated --max-tokens 2048 --configfile my-model.yaml":
         "tests/engine/test_engine_retry.py",
     "git clone <the repository that v1 was pushed to> lvlmbench && cd lvlmbench": "its address",
+    "make snapshot NAME=v1": "typed with 'make report' in one line",
     "git checkout v1": "typed with the others in one line",
     "make install": "typed with the others in one line",
     "dvc pull": "typed with the others in one line",
@@ -68,9 +69,9 @@ LEFT_OUT = {
     "dvc get https://example.org/lvlmbench.git results/dysca/exports/huggingface --rev v1":
         "tests/e2e/test_snapshot_round_trip.py",
     "dvc list https://example.org/lvlmbench.git data --rev v1": "a network",
-    "lvlmbench diff v1 v2": "tests/versions/test_versions_diff.py",
-    "lvlmbench diff v1 ../other": "tests/versions/test_versions_diff.py",
-    "lvlmbench diff v1 https://host/repository.git@v3": "a network",
+    "lvlmbench diff v1 v2 --suite dysca": "tests/versions/test_versions_diff.py",
+    "lvlmbench diff v1 ../other --suite dysca": "tests/versions/test_versions_diff.py",
+    "lvlmbench diff v1 https://host/repository.git@v3 --suite dysca": "a network",
 }  # fmt: skip
 
 #: Pages of which the commands must be known.

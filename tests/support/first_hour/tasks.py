@@ -252,7 +252,7 @@ TASKS = (
     ),
     Task(
         name="`dvc metrics diff`",
-        typed=("dvc metrics diff",),
+        typed=("dvc metrics diff --all",),  # without it nothing is said where nothing differs
         allowed={},
         why="two commits are compared",
         prepare=_committed,

@@ -6,7 +6,6 @@ a warning.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Collection
 from typing import Any
 
@@ -45,10 +44,21 @@ def load_parts(
     for part in files.parts:
         if not part.weights or part.library not in _LIBRARIES or part.name in without:
             continue
-        kind = getattr(importlib.import_module(part.library), part.kind, None)
+        kind = getattr(_library(part.library), part.kind, None)
         if kind is not None:
             found[part.name] = _load(kind, files, part, dtype, model, where).to(device)
     return found
+
+
+def _library(name: str) -> Any:
+    """One of :data:`_LIBRARIES`; to import them takes seconds."""
+    if name == "diffusers":
+        import diffusers
+
+        return diffusers
+    import transformers
+
+    return transformers
 
 
 def _load(kind: Any, files: PipelineFiles, part: Part, dtype: Any, model: str, where: str) -> Any:
