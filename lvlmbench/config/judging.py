@@ -19,6 +19,7 @@ class Judge(Made):
     """One judge: an embedded one, or any model that can be asked."""
 
     registry = "judges"
+    behind = "models"
     noun = "engine"
 
     engine: Name = Field(
@@ -34,7 +35,7 @@ class Judge(Made):
     @classmethod
     def kinds(cls) -> Kinds[Any]:
         """Return the judges, and behind them the engines of models."""
-        return either("judges", "models")
+        return either(cls.registry, cls.behind)
 
     @classmethod
     def kind_in(cls, value: Mapping[str, Any]) -> Any:

@@ -191,6 +191,8 @@ class Made(Composed):
 
     #: What the kind is called in messages.
     noun: ClassVar[str] = "kind"
+    #: Public name of the registry where a kind is looked for that its own has not.
+    behind: ClassVar[str] = ""
 
     name: Name = Field(description="Name in tables, paths and the report; unique.")
 

@@ -7,7 +7,7 @@ again to the same bytes, one too few would keep a wrong one.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -49,13 +49,15 @@ def code_of(root: Path, stage: Stage) -> list[str]:
 def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code:
     """Return the code that an item runs, of a stage and of parameters of its suite."""
     whole, folders = code_of(root, stage), _kinds_folders()
-    named = _named(params, values)
+    listed, named = _listed(params), _named(params, values)
     run = [named[axis] for axis in stage.axes if axis in named]
+    run += [each for axis in stage.all_of for each in listed[axis]]
     run = [e for e in run if any(lies_in(folders[e.registry], box) for box in whole)]
     own = [(each.registry, _of_kind(each)) for each in run]
     if not all(homes for _, homes in own):
         return Code(whole)
     modules = {(registry, home) for registry, homes in own for home in homes}
+    modules |= {(each.behind, "") for each in run if each.behind}  # has none of its names
     closed, seen = {*ASKED, *(RUN_ALONE if own else ())}, _subjects()
     if "suite" in stage.axes and seen and (suites := _of_suite(params.kind)):
         modules |= suites
@@ -76,7 +78,7 @@ def _boxes(root: Path, sources: tuple[str, ...]) -> list[str]:
 def _needed(root: Path, sources: tuple[str, ...], own: Homes, closed: frozenset[str]) -> Needed:
     """What an item of a stage needs of the kinds in closed folders, of which it runs ``own``."""
     files: dict[str, list[str]] = {registry: [] for registry, _ in own}
-    for registry, module in own:
+    for registry, module in sorted(each for each in own if each[1]):
         path = module.replace(".", "/")
         files[registry] += [f"{path}.py", f"{path}/__init__.py"]
     folders = {name: folder for name, folder in _kinds_folders().items() if name in closed}
@@ -88,13 +90,17 @@ def _kinds_folders() -> dict[str, str]:
     return {name: kinds_of(name).package.replace(".", "/") for name in (*RUN_ALONE, SUITES, *ASKED)}
 
 
+def _listed(params: Params) -> dict[str, Sequence[Any]]:
+    """What parameters list, by the axis whose values are their names."""
+    return {"filter": params.filter.filters, "model": params.answer.models,
+            "judge": params.judge.judges}  # fmt: skip
+
+
 def _named(params: Params, values: Values) -> dict[str, Any]:
     """What parameters say of an item's own filter, scenario, model and judge."""
-    lists = {"filter": params.filter.filters, "model": params.answer.models,
-             "judge": params.judge.judges}  # fmt: skip
     found = {
         axis: next((each for each in listed if each.name == values.get(axis)), None)
-        for axis, listed in lists.items()
+        for axis, listed in _listed(params).items()
     }
     if "scenario" in values:
         found["scenario"] = params.scenarios.spec(values["scenario"])

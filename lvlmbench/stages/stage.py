@@ -176,6 +176,8 @@ class Stage:
         What it makes, in a word or two.
     axes
         What it has an item for each value of.
+    all_of
+        Axes of which one job runs all that the parameters list.
     also
         Items of an axis that are there even where the parameters do not list them.
     reads
@@ -212,6 +214,7 @@ class Stage:
     words: str
     artifact: str
     axes: tuple[str, ...] = ("suite",)
+    all_of: tuple[str, ...] = ()
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reads: tuple[str, ...] = ()
     unless: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.config import Project, load_project
+from lvlmbench.config.judging import Judge
 from lvlmbench.core.registry import HOMES
 from lvlmbench.engine import asking
 from lvlmbench.engine.imports import opened, run_alone
@@ -27,6 +28,8 @@ ALONE = [
     ("answer/dysca/chance/clean", "filter/kinds/clip.py", "answer/engine.py"),
     ("filter/dysca/ocr", "filter/kinds/clip.py", "filter/kinds/ocr.py"),
     ("judge/dysca/lexical/chance/clean", "answer/kinds/openai_chat", "judge/kinds/lexical"),
+    # One job examines all judges, and asks no model.
+    ("examine/dysca", "answer/kinds/openai_chat", "judge/kinds/lexical"),
     # What few ask: formats of prompts for local weights, engines that read or look, strategies.
     ("answer/dysca/chance/clean", "answer/local/kinds", "answer/engine.py"),
     ("answer/dysca/chance/clean", "filter/ocr/kinds", "answer/engine.py"),
@@ -68,6 +71,16 @@ def test_an_item_depends_on_the_kinds_that_it_runs_alone(
 def test_a_kind_that_asks_its_registry_depends_on_all_kinds(found: Pipeline) -> None:
     """The engine ``memorizer`` has another one answer, which it finds by its name."""
     assert runs(found, "answer/dysca/leaked/clean", "answer/kinds/reference.py")
+
+
+def test_who_examines_a_model_as_a_judge_depends_on_all_kinds(default: Project) -> None:
+    served = {"name": "served", "engine": "openai_chat",
+              "endpoint": {"base_url": "http://localhost:1/v1", "model": "m"}}  # fmt: skip
+    judge = default.judge.model_copy(
+        update={"judges": (*default.judge.judges, Judge.model_validate(served))}
+    )
+    found = pipeline(default.model_copy(update={"judge": judge}), ROOT)
+    assert runs(found, "examine/dysca", "answer/kinds/openai_chat")
 
 
 def test_who_asks_for_what_few_ask_depends_on_all_of_it(found: Pipeline) -> None:

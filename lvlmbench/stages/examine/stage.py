@@ -32,6 +32,7 @@ STAGE = Stage(
     name="examine",
     words="Examine the judges on answers whose truth is planted",
     artifact="errors of judges",
+    all_of=("judge",),
     reads=(
         "{vocabulary.folder}",
         "data/lexicon",

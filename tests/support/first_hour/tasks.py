@@ -187,7 +187,7 @@ TASKS = (
     Task(
         name="a new engine",
         typed=(PLAN, REPORT),
-        allowed=allow(*SUMS, "examine", answer="-polly-", judge="-polly-", score="-polly-"),
+        allowed=allow(*SUMS, answer="-polly-", judge="-polly-", score="-polly-"),
         why="that model is asked; then what compares models",
         prepare=_polly,
     ),
