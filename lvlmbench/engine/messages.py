@@ -64,7 +64,8 @@ def reason_lines(status: Mapping[str, Status], short: bool = False) -> list[str]
     status
         How it stands with each item.
     short
-        Whether to count the items of each stage where several have changed, or to name all.
+        Whether to count the items of each stage where several have changed, or to name all; and to
+        tell of those behind them.
     """
     same: dict[tuple[str, ...], list[str]] = {}
     for name, found in status.items():
@@ -72,12 +73,20 @@ def reason_lines(status: Mapping[str, Status], short: bool = False) -> list[str]
             same.setdefault(found.why, []).append(name)
     lines = []
     for why, items in same.items():
-        stages = Counter(name.split("/")[0] for name in items)
-        if short and len(items) > len(stages):
-            items = [f"{stage} {n}" if n > 1 else stage for stage, n in stages.items()]
-        names = ", ".join(items)
+        names = _by_stage(items) if short else ", ".join(items)
         lines.append(f"to do: {names} ({', '.join(why[:4])}{', ...' if len(why) > 4 else ''})")
+    behind = [name for name, found in status.items() if not found.valid and not found.why]
+    if short and behind:
+        lines.append(f"then: {_by_stage(behind)} (they read what is made before them)")
     return lines
+
+
+def _by_stage(items: Sequence[str]) -> str:
+    """How many items of each stage; their names where there is one of each."""
+    stages = Counter(name.split("/")[0] for name in items)
+    if len(items) == len(stages):
+        return ", ".join(items)
+    return ", ".join(f"{stage} {n}" if n > 1 else stage for stage, n in stages.items())
 
 
 def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:

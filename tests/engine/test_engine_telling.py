@@ -98,7 +98,11 @@ def test_a_plan_says_which_items_changed_and_at_its_end_how_many() -> None:
     one = "to do: scenes/dysca (code/scenes)"
     names = "answer/dysca/a/clean, answer/dysca/b/clean, judge/dysca/a"
     assert reason_lines(status) == [one, f"to do: {names} (a, b, c, d, ...)"]
-    assert reason_lines(status, short=True) == [one, "to do: answer 2, judge (a, b, c, d, ...)"]
+    assert reason_lines(status, short=True) == [
+        one,
+        "to do: answer 2, judge (a, b, c, d, ...)",
+        "then: report (they read what is made before them)",
+    ]
 
 
 def test_the_plan_names_jobs_minutes_and_room(project: Project) -> None:

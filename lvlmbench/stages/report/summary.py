@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lvlmbench.analysis.comparisons import Differences, probability
+from lvlmbench.analysis.comparisons import Differences, Pair, probability
+from lvlmbench.analysis.labels import inline
 from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
 from lvlmbench.analysis.robustness import Robustness
 from lvlmbench.core.amounts import amount
@@ -51,14 +52,23 @@ def _best(ranked: list[Row]) -> Row | None:
     return next(iter(tested or ranked), None)
 
 
-def _guessed(rows: list[Row], total: Value) -> Iterator[str]:
-    """The best of those that guess, where the best model that looks is not above it."""
+def _guessed(row: Row, rows: list[Row], total: Value, among: Differences | None) -> Iterator[str]:
+    """The best of those that guess, where the best model that looks is not shown to be above it."""
     found = [r for r in rows if r.kind == "guesser" and r.total and r.total.value is not None]
     best = max(found, key=lambda r: r.total.value if r.total and r.total.value else 0, default=None)
     if best is None or best.total is None or total.value is None or best.total.value is None:
         return
     if best.total.value >= total.value:
         yield f"{best.model}, which only guesses, has {best.total.value:.1f}%, no less."
+        return
+    both = {row.model, best.model}
+    pairs = [] if among is None else among.pairs
+    pair = next((p for p in pairs if {p.model, p.baseline} == both), None)
+    if pair is None or pair == _neighbour(row, among):
+        return
+    if pair.overall.verdict == "open":
+        guess = f"{best.model}, which only guesses, has {best.total.value:.1f}%"
+        yield f"{guess}: no difference from it could be shown."
 
 
 def _first(row: Row, ranked: list[Row], total: Value) -> Iterator[str]:
@@ -72,11 +82,15 @@ def _first(row: Row, ranked: list[Row], total: Value) -> Iterator[str]:
         yield "Reference models, which were trained on such images, are not ranked with it."
 
 
+def _neighbour(row: Row, found: Differences | None) -> Pair | None:
+    """The comparison with who stands next below a model."""
+    pairs = [] if found is None else found.neighbours
+    return next((pair for pair in pairs if pair.model == row.model), None)
+
+
 def _next(row: Row, found: Differences | None) -> Iterator[str]:
     """The best model against the next one."""
-    if found is None:
-        return
-    pair = next((p for p in found.neighbours if p.model == row.model), None)
+    pair = _neighbour(row, found)
     if pair is None or pair.overall.difference is None:
         return
     by = (
@@ -159,7 +173,7 @@ def build(
         top = Tile("Best total", "\N{EN DASH}", "no model has one", "leaderboard")
     else:
         sentences += _first(best, ranked, best.total)
-        sentences += _guessed(rows, best.total)
+        sentences += _guessed(best, rows, best.total, differences)
         sentences += _next(best, differences)
         sentences += _loss(best, robustness)
         sentences += _spread(best, sensitivity)
@@ -181,7 +195,7 @@ def build(
             f"{own} of them reference or guessing" if own else "all under test",
             "leaderboard",
         ),
-        Tile("Questions", f"{len(asked):,}", "asked in one scenario", "composition"),
+        Tile("Questions", f"{len(asked):,}", f"in the {inline(scenario)} scenario", "composition"),
         Tile("Images", f"{images:,}", f"of {planned}", "funnel"),
         Tile("Unscored", share, unscored_of, "readings"),
     ]  # fmt: skip

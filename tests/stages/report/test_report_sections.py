@@ -135,6 +135,25 @@ def test_overview_tells_where_guessing_is_no_worse(
     assert found[0].startswith("model-a has the highest total among the models tested")
 
 
+@pytest.mark.parametrize(("p", "told"), [(0.4, 1), (0.001, 0)])
+def test_overview_tells_where_guessing_may_do_as_well(
+    snapshot: Snapshot, leaderboard: Leaderboard, p: float, told: int
+) -> None:
+    found = comparisons.build(snapshot, leaderboard)
+    assert found is not None
+    pairs = {(pair.model, pair.baseline): pair for pair in found.pairs}
+    guess = pairs["model-a", "chance"]
+    guess = replace(guess, overall=replace(guess.overall, p_holm=p))
+    other = replace(found, pairs=[guess], neighbours=[pairs["model-a", "reference_a"]])
+    made = summary.build(
+        snapshot, leaderboard, other, robustness.build(snapshot, leaderboard),
+        sensitivity.build(snapshot, leaderboard, "clean"), None,
+    )  # fmt: skip
+    said = [line for line in made.sentences if "which only guesses" in line]
+    assert len(said) == told
+    assert all(line.endswith("%: no difference from it could be shown.") for line in said)
+
+
 @pytest.mark.parametrize(
     ("low", "noise", "words"),
     [
