@@ -62,6 +62,35 @@ PEOPLE = {
 }  # fmt: skip
 
 
+#: Colors that stand before a verb, which is no thing; or that are things.
+VERBS = {
+    "The man in red stands beside a girl.": ["man next_to girl"],
+    "The boy in yellow stands beside the girl in blue.": ["boy next_to girl"],
+    "A vase in blue stands on a shelf.": ["vase color blue", "vase on shelf"],
+    "The wall painted blue stands behind a car.": ["wall behind car", "wall color blue"],
+    "The boy in orange skates past a dog.": ["boy does skate"],
+    "A man in orange hammers a nail.": ["man does hammer nail"],
+    "A woman in red rocks a cradle.": ["woman does rock cradle"],
+    "The boy in green jumps over a girl.": ["boy does jump"],
+    "A boy in green falls.": ["boy does fall"],
+    "An orange lies on the table and a lemon lies under it.":
+        ["orange on table", "lemon below orange"],
+    "One rose lies on a book.": ["rose count 1", "rose on book"],
+    "A pale orange moon rises.": ["moon color pale orange"],
+    "A bright orange cup rises.": ["cup color bright orange"],
+    "A man carries a fork and rake.": ["man holds fork"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", VERBS)
+def test_a_verb_behind_a_color_is_no_thing(text: str) -> None:
+    found = told(text)
+    assert not set(VERBS[text]) - set(found), found
+    made_up = {"stand", "lie", "skate", "hammer", "rock", "jump", "fall", "rise"}
+    assert not {each.split()[0] for each in found} & made_up, found
+    assert "man does rake" not in found
+
+
 @pytest.mark.parametrize("text", COLORS)
 def test_colors_before_nouns(text: str) -> None:
     assert told(text) == sorted(COLORS[text])

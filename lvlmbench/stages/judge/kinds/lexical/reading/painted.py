@@ -21,14 +21,14 @@ def painted(text: Text) -> None:
     for sentence in text.sentences:
         for at, color in enumerate(sentence[:-1]):
             if is_color(text, color) and (not at or _leads(sentence[at - 1])):
-                _paint(text, color, sentence[at + 1 :])
+                _paint(text, color, sentence[at - 1] if at else None, sentence[at + 1 :])
 
 
 def _leads(word: Token) -> bool:
     return word.tag in _LEADS or word.low in ("a", "an") or (word.verb and word.low not in BE)
 
 
-def _paint(text: Text, color: Token, after: list[Token]) -> None:
+def _paint(text: Text, color: Token, before: Token | None, after: list[Token]) -> None:
     """Hang a color on the noun that the words after it lead to, if it hangs elsewhere."""
     words = after[: next((n for n, e in enumerate(after) if not _between(text, e)), len(after))]
     words = words or _flower(text, after)
@@ -36,6 +36,10 @@ def _paint(text: Text, color: Token, after: list[Token]) -> None:
     noun = named[-1] if named else None
     if noun is None or text.words.concrete(f"{color.low} {noun.lemma}"):
         return  # "an orange tree"
+    if not _may_be(text, color, before, noun):
+        return
+    for shade in [e for e in color.below if _shade(text, e)]:
+        attach(shade, noun, shade.dep)  # "a pale orange moon"
     if noun.head is color:
         _swap(text, color, noun)
     elif (color.head is noun and color.dep in _LOOSE) or (
@@ -50,20 +54,42 @@ def _paint(text: Text, color: Token, after: list[Token]) -> None:
 
 
 def _between(text: Text, word: Token) -> bool:
-    dark = word.tag == "JJ" and word.low in text.lexicon.lists["adjectives.shades"]
-    return word.tag in _BETWEEN and (dark or not is_color(text, word))
+    return word.tag in _BETWEEN and (_shade(text, word) or not is_color(text, word))
+
+
+def _shade(text: Text, word: Token) -> bool:
+    return word.tag == "JJ" and word.low in text.lexicon.lists["adjectives.shades"]
+
+
+def _may_be(text: Text, color: Token, before: Token | None, noun: Token) -> bool:
+    """Whether a word behind a color is what has it, and no verb that was taken for a noun."""
+    if before is None or _garment(text, noun):
+        return True
+    owner = color.head
+    if noun.tag == "NNS" and owner.head is noun and text.words.concrete(owner.lemma):
+        return False  # "an orange moon rises"
+    if before.tag == "IN" and before.low != "with":
+        return False  # "the man in red stands": the parser knows better
+    return not (is_color(text, before) and text.words.concrete(color.low))  # "a pink rose lies"
+
+
+def _garment(text: Text, word: Token) -> bool:
+    return "clothes" in (text.words.roles.get(word.low), text.words.roles.get(word.lemma))
 
 
 def _flower(text: Text, after: list[Token]) -> list[Token]:
-    """The noun behind a color that may be a color or a verb: "a purple rose", "pink shades"."""
+    """The noun behind a color that may be a color or a verb: "a purple rose", "pink shades".
+
+    Of verbs, those in the past that are things, and those of today that are clothes.
+    """
     first, more = after[0], after[1:2]
     if first.noun:
         alone = not any(e.tag in _BETWEEN for e in more)
         return [first] if alone and text.words.concrete(first.lemma) else []
     name = {"VBD": first.low, "VBZ": first.lemma}.get(first.tag, "")
     ends = not more or more[0].low in (",", ".", ";", "and") or more[0].tag == "IN"
-    known = text.words.concrete(name) or (name and first.low in text.words.roles)
-    if not ends or not known or name == "be":  # which is also beryllium: "the lemon is under it"
+    known = text.words.concrete(name) if first.tag == "VBD" else first.low in text.words.roles
+    if not name or not ends or not known:
         return []
     first.tag, first.lemma = ("NN", name) if first.tag == "VBD" else ("NNS", name)
     return [first]

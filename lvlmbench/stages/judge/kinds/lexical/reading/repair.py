@@ -40,7 +40,9 @@ def _tag(token: Token, text: Text) -> None:
     """Put right the part of speech of a word."""
     name_nouns(token, text)
     kind = text.lexicon.kinds.get(token.low)
-    painted_name = kind == "color" and token.dep in INSIDE and token.head.i > token.i
+    led = text.tokens[token.i - 1].tag == "IN" if token.i else False  # "the man in orange skates"
+    inside = token.dep in INSIDE and token.head.i > token.i
+    painted_name = kind == "color" and inside and (not led or _garment(token.head, text))
     if token.tag == "NNP" and (kind in ("other", "state", "expression") or painted_name):
         token.tag = "JJ"
     if token.low == "a" and token.noun and any(each.i > token.i for each in token.below):
@@ -91,12 +93,17 @@ def _head(token: Token, text: Text) -> None:
         _owns(token, token.children("aux")[0])
     elif token.tag == "VBG" and token.children("dobj") and _led(token):
         _before_noun(token)
-    elif token.tag in (*FINITE, "VB") and token.dep == "conj" and token.head.noun:
+    elif _goes_on(token) and token.dep == "conj" and token.head.noun:
         verb = next((each for each in token.up() if each.verb), None)
         if verb is not None and not token.children("nsubj", "nsubjpass"):
             attach(token, verb, "conj")  # "wears a hat, shades, and a skirt and holds a broom"
     elif token.noun and comma and token.dep in INSIDE and token.head.tag in ("JJ", "VBN"):
         _apposed(token)
+
+
+def _goes_on(token: Token) -> bool:
+    """Whether a word is a verb that goes on after a list; "a fork and rake" holds none."""
+    return token.tag in FINITE or (token.tag == "VB" and bool(token.children("dobj")))
 
 
 def _list(token: Token, text: Text) -> None:
