@@ -44,7 +44,7 @@ _WHOLE = (_MODULE, f"{PACKAGE}.{SUITES}")
 _WORDS = (*_NAMES, *ASKED, *_FINDS, *_OF_PARAMETERS, _SUBTASKS, "subtasks", "import_modules")
 _RARE = (r"_of\(", r"\bkinds\b", r"\bsuites\b", r"from \.", *_HOLDS.values())
 _MAY_ASK = re.compile("|".join((*_WORDS, *_RARE)).encode())
-#: Folders of the kinds of a stage, or of a part of one, as a whole; in a kind, none is meant.
+#: Folders of the kinds of a stage, or of a part of one, as a whole; what a kind holds is its own.
 _KINDS = "kinds"
 _FOLDERS = re.compile(rf"{PACKAGE}\.stages(\.(?!{_KINDS}\b)\w+)+\.{_KINDS}")
 
