@@ -25,8 +25,12 @@ _NAMES = {name.upper(): name for name in (*RUN_ALONE, SUITES, *ASKED)}
 _NAMES["FORMATS"] = _NAMES.pop("PROMPT_FORMATS")
 #: What makes a registry, by its name.
 _MAKES = ("Registry", "Kinds")
-#: What asks by a name.
-_FINDS = ("kinds_of", "import_module", "__import__")
+#: What asks by a name: for registries, for modules, for what packages add.
+_EITHER = "either"
+_BY_NAME = ("kinds_of", "registry_of", _EITHER)
+_FINDS = (*_BY_NAME, "import_module", "__import__", "run_module", "entry_points")
+#: What holds all registries, and all modules, by the module that has it.
+_HOLDS = {f"{PACKAGE}.core.registry": "_MADE", "sys": "modules"}
 #: Functions that find the suite that parameters are of.
 _OF_PARAMETERS = ("suite_of", "prompts_of", "build_shard")
 _SUBTASKS = "SUBTASKS"
@@ -35,10 +39,14 @@ _SUBTASKS = "SUBTASKS"
 _SUBJECTS = ("subjects", "foreground_lists")
 _HARMLESS = (_SUBTASKS, "Subtask", "FOREGROUND", "SETTING", "registered")
 _MODULE = f"{PACKAGE}.scene.subtasks"
+#: Who has these in hand, has what is in them.
+_WHOLE = (_MODULE, f"{PACKAGE}.{SUITES}")
 _WORDS = (*_NAMES, *ASKED, *_FINDS, *_OF_PARAMETERS, _SUBTASKS, "subtasks", "import_modules")
-_MAY_ASK = re.compile("|".join((*_WORDS, r"_of\(", r"\bkinds\b", r"from \.")).encode())
-#: Folders of the kinds of a stage as a whole.
-_FOLDERS = re.compile(rf"{PACKAGE}\.stages\.\w+\.kinds")
+_RARE = (r"_of\(", r"\bkinds\b", r"\bsuites\b", r"from \.", *_HOLDS.values())
+_MAY_ASK = re.compile("|".join((*_WORDS, *_RARE)).encode())
+#: Folders of the kinds of a stage, or of a part of one, as a whole; what a kind holds is its own.
+_KINDS = "kinds"
+_FOLDERS = re.compile(rf"{PACKAGE}\.stages(\.(?!{_KINDS}\b)\w+)+\.{_KINDS}")
 
 
 def asked(text: bytes, tree: ast.Module) -> set[str]:
@@ -65,18 +73,32 @@ def _unclear(tree: ast.Module) -> set[str]:
     """:data:`ANY` where code has what finds modules in hand, a folder of kinds, or what is
     relative to where it stands."""
     calls = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    bound = set[str]()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name | ast.Attribute):
-            if _name(node) in _FINDS and id(node) not in calls:
-                return {ANY}
-        elif isinstance(node, ast.ImportFrom | ast.Import):
+        if isinstance(node, ast.ImportFrom | ast.Import):
             home = str(getattr(node, "module", None) or "")
             names = [f"{home}.{each.name}".strip(".") for each in node.names]
             if getattr(node, "level", 0) or any(map(_FOLDERS.fullmatch, names)):
                 return {ANY}
-            if any(each.asname and each.name in _FINDS for each in node.names):
+            if any(each.asname and each.name in (*_FINDS, "sys") for each in node.names):
                 return {ANY}
+            if any(each.name == _HOLDS.get(home) for each in node.names):
+                return {ANY}
+            bound |= {each.asname or each.name.split(".")[0] for each in node.names}
+    for node in ast.walk(tree):
+        finds = isinstance(node, ast.Name | ast.Attribute) and _name(node) in _FINDS
+        if finds and id(node) not in calls:
+            return {ANY}
+        if isinstance(node, ast.Attribute) and _holds_all(node, bound):
+            return {ANY}
     return set()
+
+
+def _holds_all(node: ast.Attribute, bound: set[str]) -> bool:
+    """Whether it is all registries, all modules, or the folder of kinds of what is imported."""
+    if node.attr == _KINDS:
+        return ast.unparse(node.value).split(".")[0] in bound
+    return node.attr == "_MADE" or (node.attr == "modules" and _name(node.value) == "sys")
 
 
 def _by_variable(name: str) -> set[str]:
@@ -94,20 +116,24 @@ def _by_import(node: ast.Import | ast.ImportFrom) -> set[str]:
         if home == _MODULE:
             others = set() if each.name in _HARMLESS else {SUITES}
             found |= {SUBJECTS} if each.name in _SUBJECTS else others
-        elif _MODULE in (each.name, f"{home}.{each.name}") or each.name == "subtasks_of":
+        elif {each.name, f"{home}.{each.name}"} & {*_WHOLE} or each.name == "subtasks_of":
             found.add(SUITES)
     return found
 
 
 def _by_call(call: ast.Call) -> set[str]:
-    name, given = called(call), constant(call)
-    if name in _FINDS and (not given or given.split(".")[0] == PACKAGE):
+    name, given = called(call), [constant(call)]
+    if name == _EITHER:
+        values = [*call.args, *(each.value for each in call.keywords)]
+        given = [_text(each) for each in values] or given
+    if name in _FINDS and any(not each or each.split(".")[0] == PACKAGE for each in given):
         return {ANY}
-    if name == "import_modules" and not given:
+    if name == "import_modules" and not given[0]:
         return {ANY}
-    if name.endswith("_of") and given in (*RUN_ALONE, SUITES):
-        return {given}
-    return {SUITES} if name.endswith("_of") and given == "subtasks" else set()
+    if name != _EITHER and not name.endswith("_of"):
+        return set()
+    found = {each for each in given if each in (*RUN_ALONE, SUITES)}
+    return found | ({SUITES} if "subtasks" in given else set())
 
 
 def called(call: ast.Call) -> str:
@@ -118,8 +144,11 @@ def called(call: ast.Call) -> str:
 def constant(call: ast.Call) -> str:
     """Return the text that is given first; empty where that is no constant."""
     named = [each.value for each in call.keywords if each.arg == "name"]
-    first = next(iter([*call.args, *named]), None)
-    return str(first.value) if isinstance(first, ast.Constant) else ""
+    return _text(next(iter([*call.args, *named]), None))
+
+
+def _text(node: ast.expr | None) -> str:
+    return str(node.value) if isinstance(node, ast.Constant) else ""
 
 
 def _harmless(tree: ast.Module) -> set[int]:
@@ -134,8 +163,11 @@ def _harmless(tree: ast.Module) -> set[int]:
         elif isinstance(node, ast.Subscript) and _name(node.value) == _SUBTASKS:
             if isinstance(node.slice, ast.Name | ast.Attribute | ast.Subscript):
                 found.add(id(node.value))
-        elif isinstance(node, ast.Call) and _name(node.func) in _MAKES:
-            found |= {id(argument) for argument in node.args[:1]}
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            known = [_NAMES.get(getattr(target, "id", "")) for target in targets]
+            if _name(node.value.func) in _MAKES and known == [constant(node.value)]:
+                found |= {id(argument) for argument in node.value.args[:1]}
         elif isinstance(node, ast.Call) and _name(node.func) in _OF_PARAMETERS:
             own = _name(node.func) in others
             own = own or bool(node.args and _name(node.args[0]) in ("params", "_params"))

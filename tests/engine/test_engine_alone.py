@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import functools
 import importlib
@@ -11,7 +12,7 @@ import pytest
 
 from lvlmbench.config import Project, load_project
 from lvlmbench.config.judging import Judge
-from lvlmbench.core.registry import HOMES
+from lvlmbench.core.registry import HOMES, kinds_of
 from lvlmbench.engine import asking
 from lvlmbench.engine.imports import opened, run_alone
 from lvlmbench.engine.stages import Pipeline, pipeline
@@ -97,6 +98,23 @@ def test_an_engine_for_local_weights_depends_on_all_formats(default: Project) ->
     assert runs(found, "answer/dysca/own/clean", "answer/local/kinds/new.py")
 
 
+#: Ways to find any kind of any registry without a word of which.
+FINDING = [
+    "from lvlmbench.core.registry import kinds_of\nother = lambda name: kinds_of(name)",
+    "from lvlmbench.core.registry import registry_of\nother = lambda name: registry_of(name)",
+    "from lvlmbench.core.registry import registry_of\nother = map(registry_of, NAMES)",
+    "from lvlmbench.core.registry import either\nother = lambda a, b: either(a, b)",
+    "from lvlmbench.core.registry import either\nother = lambda b: either('metrics', second=b)",
+    "from lvlmbench.core.registry import either as both\nother = lambda a, b: both(a, b)",
+    "import lvlmbench.core.registry\nother = lvlmbench.core.registry._MADE",
+    "from lvlmbench.core.registry import _MADE\nother = _MADE",
+    "import sys\nother = sys.modules",
+    "import sys as system\nother = system.modules",
+    "from sys import modules\nother = modules",
+    "from importlib.metadata import entry_points\nother = entry_points(group=GROUP)",
+    "import runpy\nother = lambda name: runpy.run_module(name)",
+]
+
 KIND = """
 from lvlmbench.stages.answer.engine import MODELS
 {0}
@@ -106,7 +124,8 @@ CHANCE = "answer/kinds/chance.py"
 ASKING = [
     "known = MODELS\nother = known.get('chance')",
     "from lvlmbench.stages.answer.engine import MODELS as M\nother = M.get('chance')",
-    "from lvlmbench.core.registry import kinds_of\nother = lambda name: kinds_of(name)",
+    *FINDING,
+    "from lvlmbench.core.registry import either\nother = either('metrics', 'models')",
     "import importlib\nother = importlib.import_module('lvlmbench.stages.answer.kinds.chance')",
     "from lvlmbench.core.registry import kinds_of\nother = kinds_of('models').get('chance')",
     "from importlib import import_module as load\nload('lvlmbench.stages.answer.kinds.chance')",
@@ -144,11 +163,51 @@ ASKING_FEW = [
     "from lvlmbench.stages.answer.local.format import FORMATS as F\nform = F.get('one')",
     "from lvlmbench.stages.answer.local import format\nform = format.FORMATS",
     "from lvlmbench.core.registry import kinds_of\nform = kinds_of('prompt_formats')",
-    "from lvlmbench.core.registry import kinds_of\nform = lambda name: kinds_of(name)",
+    *FINDING,
+    "from lvlmbench.core.registry import either\nform = either('metrics', 'prompt_formats')",
+    "from lvlmbench.stages.answer.local import kinds\nform = kinds.one",
     "class Own(Engined):\n    registry = 'prompt_formats'",
     "form = getattr(format, 'FORMATS')",
     "NAME = 'prompt_formats'",
 ]
+
+
+#: A folder of kinds as a whole.
+AS_A_WHOLE = [
+    "from {0} import kinds",
+    "from {0} import kinds as other",
+    "import {0}.kinds",
+    "import {0}.kinds as other",
+    "import {0}\nother = {0}.kinds",
+    "import {0} as it\nother = it.kinds",
+]
+
+
+@pytest.mark.parametrize("asks", AS_A_WHOLE)
+@pytest.mark.parametrize("registry", [*asking.RUN_ALONE, *asking.ASKED])
+def test_code_that_has_a_folder_of_kinds_as_a_whole_may_run_any(registry: str, asks: str) -> None:
+    package = kinds_of(registry).package
+    assert package.endswith(".kinds")
+    text = asks.format(package.removesuffix(".kinds"))
+    assert asking.ANY in asking.asked(text.encode(), ast.parse(text))
+
+
+@pytest.mark.parametrize(
+    ("made", "known"),
+    [
+        ('FORMATS = Kinds("prompt_formats", HERE, object)', True),
+        ('FORMATS: Kinds[object] = Kinds("prompt_formats", HERE, object)', True),
+        ('FORMATS = OTHER = Kinds("prompt_formats", HERE, object)', False),
+        ('OTHER = FORMATS = Registry("prompt_formats", HERE)', False),
+        ('_ALL = Kinds("prompt_formats", HERE, object)', False),
+        ('STRATEGIES = Kinds("prompt_formats", HERE, object)', False),
+        ('FORMATS, OTHER = 2 * [Kinds("prompt_formats", HERE, object)]', False),
+        ('form = Kinds("prompt_formats", HERE, object).get("one", "here")', False),
+        ('FORMATS = Kinds("prompt_formats", HERE, object)\nOTHER = FORMATS', False),
+    ],
+)
+def test_a_registry_is_known_by_its_own_variable_alone(made: str, known: bool) -> None:
+    assert (asking.asked(made.encode(), ast.parse(made)) == set()) is known
 
 
 @pytest.mark.parametrize("asks", ["", *ASKING_FEW])

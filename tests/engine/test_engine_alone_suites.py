@@ -84,6 +84,10 @@ ASKING = [
     "from lvlmbench.core.registry import kinds_of\nother = lambda name: kinds_of(name)",
     "from lvlmbench.core.registry import kinds_of\nother = kinds_of('suites')",
     "from lvlmbench.core.registry import registry_of\nother = registry_of('subtasks')",
+    "from lvlmbench.core.registry import registry_of\nother = lambda name: registry_of(name)",
+    "from lvlmbench.core.registry import either\nother = either('metrics', 'suites')",
+    "from lvlmbench import suites\nother = suites.two",
+    "import lvlmbench.suites\nother = lvlmbench.suites.two",
     "import importlib\nother = importlib.import_module('lvlmbench.suites.two')",
     "from lvlmbench.core.registry import import_modules\nimport_modules(NAME)",
     "task = SUBTASKS['two_task']",
@@ -123,7 +127,7 @@ def test_a_suite_that_asks_for_nothing_needs_itself(tmp_path: Path) -> None:
 
 
 #: A stage finds the kinds of others by names that parameters give. A script is in no package.
-BY_NAME = ("kinds_of(name)", "import_module", "from ..two")
+BY_NAME = ("kinds_of(name)", "registry_of(name)", "import_module", "from ..two")
 
 
 @pytest.mark.parametrize(
