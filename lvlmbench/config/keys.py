@@ -97,22 +97,46 @@ def _plain(path: Path) -> Path:
     return tuple(part.removesuffix("[]") for part in path)
 
 
+def _alike(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one, other).ratio()
+
+
 def _joined(within: Sequence[Path], key: str) -> Path | None:
     """The keys in each other that somebody wrote as one, e.g. ``snapshot.seed``; None if it is
     nothing of the kind.
 
-    Where what stands behind the first of them is a slip, it is told once they are in each other.
+    What stands behind the second of them may be anything, and the second a slip: that is told once
+    they are in each other.
     """
     parts = tuple(re.split(r"[.:]\s*", key))
-    if len(parts) < 2:
-        return None
     wanted = tuple(part for part in parts if not part.isdigit())  # places in lists
+    if len(parts) < 2 or not all(wanted):
+        return None
     for path in within:
         pairs = [*zip(_plain(path), wanted, strict=False)]
         if len(path) == len(wanted) and all(own in ("NAME", part) for own, part in pairs):
             return tuple(p if own == "NAME" else own for own, p in zip(path, wanted, strict=True))
-    begins = any(path[0] in ("NAME", parts[0]) for path in within)
-    return wanted if begins and all(wanted) else None
+    if len(wanted) < 2:
+        return None
+    inner = {path[1] for path in map(_plain, within) if path[0] in ("NAME", wanted[0]) and path[1:]}
+    near = any(own == "NAME" or _alike(wanted[1], own) >= _ALIKE for own in inner)
+    return wanted if near else None
+
+
+def joined_key(model: Any, place: Place) -> str:
+    """Return what to write for keys in each other that somebody wrote as one; empty if none are.
+
+    Parameters
+    ----------
+    model
+        The section that everything stands in.
+    place
+        Where the key stands, itself the last part.
+    """
+    own, named = _section_at(model, place[:-1])
+    within = [("NAME", *path) if named else path for path in _below(own, None)]
+    parts = _joined(within, str(place[-1]))
+    return "" if parts is None else f"write '{_written(parts)}'"
 
 
 def _meant(found: Sequence[Path], start: str) -> str:
@@ -141,15 +165,14 @@ def meant_key(model: Any, place: Place, value: object) -> str:
     value
         What is written for it.
     """
-    (own, named), key = _section_at(model, place[:-1]), str(place[-1])
+    if joined := joined_key(model, place):
+        return joined
+    (own, _), key = _section_at(model, place[:-1]), str(place[-1])
     start = "".join(f"{part}." for part in place[:-1])
     within, anywhere = [*_below(own, value)], [*_below(model, value)]
-    beside_names = [("NAME", *path) for path in within] if named else within
-    if (parts := _joined(beside_names, key)) is not None:
-        return f"write '{_written(parts)}'"
 
     def like(path: Path) -> float:
-        return difflib.SequenceMatcher(None, key, path[-1]).ratio()
+        return _alike(key, path[-1])
 
     beside = max((path for path in within if len(path) == 1), key=like, default=None)
     if beside is not None and like(beside) >= _CLOSE:

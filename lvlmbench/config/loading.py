@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lvlmbench.config.keys import Place, meant_key
+from lvlmbench.config.keys import Place, joined_key, meant_key
 from lvlmbench.config.project import Project, Suite
 from lvlmbench.config.section import NAME, NAME_IN_WORDS, SUITE_NAME, SUITE_NAME_IN_WORDS
 from lvlmbench.config.sections import Params
@@ -78,8 +78,8 @@ def _place(location: Place, data: object) -> Place:
 def _wrong_key(place: Place, error: Any, model: type[BaseModel], where: str) -> UserError:
     """What is wrong with a key itself, where users choose it: that of a suite or a list."""
     key = error["input"]
-    if isinstance(key, str) and "." in key and error["type"].startswith("string"):
-        return UserError(where, "is not a known key", meant_key(model, place, None))
+    if isinstance(key, str) and (joined := joined_key(model, place)):
+        return UserError(where, "is not a known key", joined)
     if not isinstance(key, str):
         what, fix = f"the key is no text to YAML (got {_written(key)})", "put the key in quotes"
         return UserError(where, what, fix)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
@@ -73,7 +74,7 @@ class Answer(Section):
     @model_validator(mode="after")
     def _names_unique(self) -> Answer:
         names = [m.name for m in self.models]
-        twice = sorted({n for n in names if names.count(n) > 1})
+        twice = sorted(name for name, n in Counter(names).items() if n > 1)
         if twice:
             raise ValueError(f"two models are called '{twice[0]}'; give each its own name")
         taken = {"all": "all of them", "reference": "the references beside answers"}

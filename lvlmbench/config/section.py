@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -49,9 +50,8 @@ def no_truth_value(value: object) -> object:
 
 
 def each_once(what: str, names: Iterable[str]) -> None:
-    seen = list(names)
-    for name in seen:
-        if seen.count(name) > 1:
+    for name, n in Counter(names).items():
+        if n > 1:
             raise ValueError(f"the {what} '{name}' is listed twice; list it once")
 
 

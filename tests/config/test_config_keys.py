@@ -24,6 +24,9 @@ HINTS: list[tuple[dict[str, Any], str]] = [
     ({f"suites.dysca.{COUNT}": 3}, "write 'suites: {dysca: {corpus: {scenes_per_subtask: ...}}}'"),
     ({"suites": {f"dysca.{COUNT}": 3}}, "write 'dysca: {corpus: {scenes_per_subtask: ...}}'"),
     ({"suites": {"dysca": {COUNT: 3}}}, "write 'corpus: {scenes_per_subtask: ...}'"),
+    ({"suites": {"mine.corpus": {}}}, "write 'mine: {corpus: ...}'"),
+    ({"snapshot.sede": 7}, "write 'snapshot: {sede: ...}'"),
+    ({"render": {"shard_images.x": 4}}, "did you mean 'shard_images'?"),
     ({"suites.dysca.x": 3}, "write 'suites: {dysca: {x: ...}}'"),
     ({"answer.models.0.name": "a"}, "write 'answer: {models: [{name: ...}]}'"),
     ({"renderer": "pictograph"}, "did you mean 'render.renderer'? Write 'render: {renderer: ..."),
@@ -64,6 +67,8 @@ def test_a_key_elsewhere_is_named_with_its_section(data: dict[str, Any], fix: st
         ({"render": {"size": None}}, "render.size: should be a whole number (got null); write one"),
         ({3: 4}, "3: the key is no text to YAML"),
         ({"suites": {"Dysca": {}}}, "suites.Dysca: the name should be small letters"),
+        ({"suites": {"a.b": {"kind": "dysca"}}}, "suites.a.b: the name should be small letters"),
+        ({"suites": {"dysca.v2": {}}}, "suites.dysca.v2: the name should be small letters"),
     ],
 )
 def test_a_place_is_one_that_stands_in_the_file(data: dict[object, Any], line: str) -> None:
