@@ -40,6 +40,8 @@ def main() -> None:
 
         from lvlmbench.engine import job
 
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # what it has open, it clears up
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         job.main(sys.argv[1:])
     sys.exit(code)
 

@@ -251,7 +251,7 @@ TASKS = (
         prepare=_committed,
     ),
     Task(
-        name="`dvc metrics diff`",
+        name="`dvc metrics diff --all`",
         typed=("dvc metrics diff --all",),  # without it nothing is said where nothing differs
         allowed={},
         why="two commits are compared",
