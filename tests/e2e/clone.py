@@ -187,6 +187,7 @@ class Clone:
 
     def copy(self, path: Path) -> Clone:
         """The same clone, all files included, elsewhere; what was one file there is one here."""
+        path.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["cp", "-a", str(self.path), str(path)], check=True)
         return Clone(path, self.home)
 
