@@ -59,10 +59,12 @@ class Page:
         """Load a local file and wait until it is complete."""
         for domain in ("Page", "Runtime", "Log", "Network", "Security"):
             self.call(f"{domain}.enable")
+        loaded = len(self.named("Page.loadEventFired"))  # of pages before this one
         self.call("Page.navigate", url=path.resolve().as_uri())
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            if self.run("document.readyState") == "complete" and self.named("Page.loadEventFired"):
+            complete = self.run("document.readyState") == "complete"
+            if complete and len(self.named("Page.loadEventFired")) > loaded:
                 return
             time.sleep(0.05)
         raise TimeoutError(f"{path} did not load")
