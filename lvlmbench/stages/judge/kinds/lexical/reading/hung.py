@@ -100,6 +100,11 @@ def is_color(text: Text, word: Token) -> bool:
     return text.lexicon.kinds.get(word.low) == "color"
 
 
+def is_garment(text: Text, word: Token) -> bool:
+    """Return whether a word names clothes."""
+    return "clothes" in (text.words.roles.get(word.low), text.words.roles.get(word.lemma))
+
+
 def says(text: Text, word: Token) -> bool:
     """Return whether a list has a word that says how something is."""
     return text.lexicon.kinds.get(word.low) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.stages.judge.kinds.lexical.reading.hung import BE, is_color
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import BE, is_color, is_garment
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.trees import attach
 
@@ -63,7 +63,7 @@ def _shade(text: Text, word: Token) -> bool:
 
 def _may_be(text: Text, color: Token, before: Token | None, noun: Token) -> bool:
     """Whether a word behind a color is what has it, and no verb that was taken for a noun."""
-    if before is None or _garment(text, noun):
+    if before is None or is_garment(text, noun):
         return True
     owner = color.head
     if noun.tag == "NNS" and owner.head is noun and text.words.concrete(owner.lemma):
@@ -71,10 +71,6 @@ def _may_be(text: Text, color: Token, before: Token | None, noun: Token) -> bool
     if before.tag == "IN" and before.low != "with":
         return False  # "the man in red stands": the parser knows better
     return not (is_color(text, before) and text.words.concrete(color.low))  # "a pink rose lies"
-
-
-def _garment(text: Text, word: Token) -> bool:
-    return "clothes" in (text.words.roles.get(word.low), text.words.roles.get(word.lemma))
 
 
 def _flower(text: Text, after: list[Token]) -> list[Token]:

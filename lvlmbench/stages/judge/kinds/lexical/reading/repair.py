@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import is_garment
 from lvlmbench.stages.judge.kinds.lexical.reading.interrupted import interrupted
 from lvlmbench.stages.judge.kinds.lexical.reading.nouns import name_nouns
 from lvlmbench.stages.judge.kinds.lexical.reading.painted import painted
@@ -42,7 +43,7 @@ def _tag(token: Token, text: Text) -> None:
     kind = text.lexicon.kinds.get(token.low)
     led = text.tokens[token.i - 1].tag == "IN" if token.i else False  # "the man in orange skates"
     inside = token.dep in INSIDE and token.head.i > token.i
-    painted_name = kind == "color" and inside and (not led or _garment(token.head, text))
+    painted_name = kind == "color" and inside and (not led or is_garment(text, token.head))
     if token.tag == "NNP" and (kind in ("other", "state", "expression") or painted_name):
         token.tag = "JJ"
     if token.low == "a" and token.noun and any(each.i > token.i for each in token.below):
@@ -81,7 +82,7 @@ def _neighbors(token: Token, text: Text) -> None:
 def _head(token: Token, text: Text) -> None:
     """Put right what a word hangs on, by the first fault that is found."""
     comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
-    if comma and token.tag == "JJ" and token.dep == "amod" and _garment(token, text):
+    if comma and token.tag == "JJ" and token.dep == "amod" and is_garment(text, token):
         _listed(token)
     elif token.head.noun and not alive(token.head, text) and acting(text, token):
         _acts(token, text)
@@ -231,10 +232,6 @@ def _is(token: Token, text: Text) -> None:
         attach(each, token, "acomp")
         if text.lexicon.kinds[each.low] in ("state", "other"):
             each.tag = "JJ"
-
-
-def _garment(token: Token, text: Text) -> bool:
-    return "clothes" in (text.words.roles.get(token.low), text.words.roles.get(token.lemma))
 
 
 def _listed(token: Token) -> None:
