@@ -1,7 +1,6 @@
 """README's commands as they stand, in a fresh clone; and what each task of the first hour runs.
 
-``pytest -s`` shows both; ``python tests/support/first_hour/table.py`` writes the table of
-docs/first-hour.md anew.
+``pytest -s`` shows both; with ``LVLMBENCH_TABLE=1`` docs/first-hour.md gets its table anew.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from support.answer_tables import running_server
 from support.first_hour.reading import blocks
 from support.first_hour.recording import Task, make_base, record
 from support.first_hour.script import ALSO, ELSEWHERE, README, SERVER, STORAGE
+from support.first_hour.table import note
 from support.first_hour.tasks import TASKS, base
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
@@ -127,6 +127,6 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Clone:
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_a_task_runs_what_depends_on_it(finished: Clone, task: Task, tmp_path: Path) -> None:
     found = record(finished, tmp_path / "clone", task)
-    print(f"  {task.name}: {dict(found.rules)}; {len(found.taken)} taken; {found.seconds:.0f} s")
     assert found.unexpected(task) == []
     assert "Traceback" not in found.said and found.last
+    note(task, found)

@@ -1,27 +1,20 @@
-"""Write the table of docs/first-hour.md anew: ``python tests/support/first_hour/table.py``.
+"""The table of docs/first-hour.md, as the long test of its tasks writes it anew.
 
-Options name what to do: words of tasks (all), ``--keep FOLDER`` where the finished clone stays, so
-that another call finds it, ``--print`` to leave the page as it is.
+``LVLMBENCH_LONG=1 LVLMBENCH_TABLE=1 pytest -s tests/e2e/test_first_hour.py`` does, with ``-k`` and
+words of tasks for some rows alone.
 """
 
 from __future__ import annotations
 
-import argparse
+import os
 import re
-import shutil
-import signal
-import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from support.first_hour.recording import Record, Task
+from support.first_hour.tasks import ORDER, SUMS, TASKS
+
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
-
-from e2e.clone import Clone  # noqa: E402
-from support.first_hour.recording import Record, Task, make_base, record  # noqa: E402
-from support.first_hour.tasks import ORDER, SUMS, TASKS, base  # noqa: E402
-
 PAGE = ROOT / "docs/first-hour.md"
 BEGIN, END = "<!-- tasks: written by tests/support/first_hour/table.py -->", "<!-- end of tasks -->"
 HEAD = "| task | what runs, and why | seconds | last line |\n| --- | --- | --- | --- |"
@@ -69,43 +62,11 @@ def written(page: str, rows: dict[str, str]) -> str:
     return re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: block, page, flags=re.S)
 
 
-def main() -> int:
-    """Do the tasks; 1 if one ran what does not depend on it."""
-    # As in a terminal, wherever this runs: one of the tasks is Ctrl-C.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tasks", nargs="*", help="words of their names")
-    parser.add_argument("--keep", type=Path)
-    parser.add_argument("--print", action="store_true", dest="only_print")
-    args = parser.parse_args()
-    folder = args.keep or Path(tempfile.mkdtemp())
-    (folder / "home").mkdir(parents=True, exist_ok=True)
-    finished = Clone(folder / "finished", folder / "home")
-    if not (folder / "whole").exists():
-        shutil.rmtree(finished.path, ignore_errors=True)
-        make_base(finished.path, finished.home, base)
-        (folder / "whole").touch()
-    wrong = 0
-    for task in TASKS:
-        if args.tasks and not any(word in task.name for word in args.tasks):
-            continue
-        shutil.rmtree(folder / "task", ignore_errors=True)
-        try:
-            found = record(finished, folder / "task/clone", task)
-        except AssertionError as error:
-            wrong += 1
-            print(f"{task.name}: {str(error)[-1500:]}", flush=True)
-            continue
-        print(line := row(task, found), flush=True)
-        for items, why in found.reasons.items():
-            print(f"    {items[:160]} <- {why[:160]}")
-        if beyond := found.unexpected(task):
-            wrong += 1
-            print(f"    SHOULD NOT RUN: {', '.join(beyond)}", flush=True)
-        if not args.only_print:
-            PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), {task.name: line}))
-    return min(1, wrong)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+def note(task: Task, found: Record) -> None:
+    """Tell what a task ran, and why; write its row where that is asked for."""
+    print(f"\n{row(task, found)}")
+    for items, why in found.reasons.items():
+        print(f"    {items[:160]} <- {why[:160]}")
+    if os.environ.get("LVLMBENCH_TABLE"):
+        page = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(written(page, {task.name: row(task, found)}), encoding="utf-8")
