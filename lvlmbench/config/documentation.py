@@ -37,8 +37,8 @@ the run with one line that says where and what to do. A key that is left out has
 Another file is laid over `params.yaml` key by key, so it needs to hold only what differs:
 
 ```sh
-make report CONFIG=tests/configs/tiny.yaml
-lvlmbench config check tests/configs/tiny.yaml
+make report CONFIG=profiles/small.yaml
+lvlmbench config check profiles/small.yaml
 ```
 
 Editors that read JSON schemas complete and check the file with

@@ -377,3 +377,12 @@ def test_the_demo_is_60_scenes_in_the_clean_scenario_beside_the_default(root: Pa
     assert params.reference == validate_project(base, "params.yaml").reference
     assert "--directory demo" in (root / "Makefile").read_text()
     assert "/demo/" in (root / ".gitignore").read_text().split("\n")
+
+
+def test_the_small_snapshot_is_as_its_file_says(root: Path) -> None:
+    base, small = (read_yaml(root / name) for name in ("params.yaml", "profiles/small.yaml"))
+    assert isinstance(base, dict) and isinstance(small, dict)
+    project = validate_project(merge(base, small), "profiles/small.yaml")
+    scenes = {name: project.suite(name).corpus.n_scenes for name in project.suites}
+    assert scenes == {"dysca": 12, "composed": 6}
+    assert len(project.suite("dysca").answer.models) == 2
