@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,9 +28,9 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine import expected
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.failures import first_to_say
-from lvlmbench.engine.job import ONE_LINE
-from lvlmbench.engine.messages import Teller, plan_lines, reason_lines
-from lvlmbench.engine.outcome import failure_lines, outcome_lines
+from lvlmbench.engine.job import _TAKEN, ONE_LINE
+from lvlmbench.engine.messages import Teller, made_line, plan_lines, reason_lines
+from lvlmbench.engine.outcome import _scores, failure_lines, outcome_lines
 from lvlmbench.engine.plan import Status
 from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.seals import Seal
@@ -160,6 +161,33 @@ def test_one_line_says_how_far_the_run_has_come(project: Project) -> None:
     assert second.endswith("left: mine/clean: 120/600 answered 120; 8.1/s; 59 s left")
 
 
+def test_the_end_says_how_many_jobs_found_their_outputs_as_they_were(project: Project) -> None:
+    out = io.StringIO()
+    teller = begun(project, out)
+    Path("answer.log").write_text(_TAKEN)
+    teller.succeeded(Path("results/report.html"))
+    assert out.getvalue().startswith("done in 1 s: 4 jobs: 3 made, 1 found as they were\n")
+    Path("answer.log").write_text(_TAKEN + "and more")
+    assert made_line([*teller._jobs.values()]) == "4 jobs"
+
+
+def test_the_time_that_is_left_does_not_jump(project: Project) -> None:
+    """A machine that is six times as slow is believed bit by bit, not all at once."""
+    teller = begun(project, io.StringIO())
+    teller._expected = dict.fromkeys(range(40), 10.0)
+    teller._jobs = dict.fromkeys(range(40), JOBS[0])
+    teller._whole, teller._left = 400.0, 40
+    left = []
+    for done in range(9):
+        for n in range(done):
+            teller._expected.pop(n, None)
+        teller._began = time.monotonic() - 30.0 * done
+        told_s = re.search(r"about (?:(\d+) h )?(\d+) min left", teller._line())
+        assert told_s is not None
+        left.append(60 * int(told_s[1] or 0) + int(told_s[2]))
+    assert left[0] < left[-1] and all(b < 3 * a for a, b in pairwise(left))
+
+
 def test_on_a_terminal_the_line_is_replaced_and_fits(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,7 +199,7 @@ def test_on_a_terminal_the_line_is_replaced_and_fits(
     teller.succeeded(Path("results/report.html"))
     shown, *rest = out.getvalue().split("\r\x1b[2K")[1:]
     assert len(shown) == 30 and shown.endswith("\r") and "\n" not in shown
-    assert rest[0] == "done in 1 s\n"
+    assert rest[0] == "done in 1 s: 4 jobs\n"
     assert rest[1] == f"open in a browser: {Path('results/report.html').resolve()}\n"
     assert rest[2].startswith("next: ask your own model")
 
@@ -232,6 +260,10 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     assert list(outcome_lines(without, tmp_path / "report.html")) == [
         "scores (clean, of 100, without questions that the consensus dropped): mine 74.0",
         *lines[1:],
+    ]
+    rows = [metric("mute", 0.0, n=0, n_unscored=9, n_refused=9)]
+    assert [*_scores("clean", rows, "")] == [
+        "scores (clean, of 100): mute 0.0 (of 0 scored answers)"
     ]
     assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
     assert lines[2] == (

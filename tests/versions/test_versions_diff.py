@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,9 @@ import pytest
 import yaml
 
 from lvlmbench import tables
+from lvlmbench.commands.main import main
 from lvlmbench.engine.hashing import source_digests
+from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.snapshot.place import Place
 from lvlmbench.versions.differences.items import compare_items, read_items
 from lvlmbench.versions.differences.run import differences
@@ -282,6 +285,49 @@ def test_what_changed_is_told(
     for part in expected:
         assert f" {part}\n" in f"{text}\n", text
     json.dumps(found)
+
+
+def test_scores_and_the_verdict_come_last_and_outputs_are_counted(
+    pair: tuple[Path, Path],
+) -> None:
+    edit_items(pair[1])
+    edit_scores(pair[1])
+    found = compare(pair)
+    *_, score, _, last = lines(found)
+    assert "gone, clean" in score
+    assert last == (
+        "verdict: 1 score BEYOND the interval, 0 within, 2 cannot be held against the other"
+    )
+    assert "  4 outputs have other bytes" in [*lines(found)]
+    assert "  other bytes: data/scenes" in [*lines(found, outputs=True)]
+    assert "data/scenes" not in "\n".join(lines(found))
+
+
+def test_a_named_suite_is_told_without_the_others(pair: tuple[Path, Path]) -> None:
+    for folder, seed in zip(pair, (1, 2), strict=True):
+        own = {"dysca": {"seed": seed}, "other": {"seed": seed}}
+        (folder / "params.yaml").write_text(yaml.safe_dump(PARAMS | {"suites": own}))
+        outs = {
+            "data/other/scenes": str(seed),
+            "data/dysca/scenes": str(seed),
+            "data/reference": "x",
+        }
+        told = {"code": {}, "outs": outs, "inputs": {}, "params": {}}
+        (folder / "data/seals/corpus.json").write_text(json.dumps(told))
+    a, b = (Place.open(str(folder), folder, "dysca") for folder in pair)
+    found = differences(a, b)
+    assert found["artifacts"]["changed"] == ["data/dysca/scenes"]
+    assert [each["key"] for each in found["params"]] == ["suites.dysca.seed"]
+
+
+def test_a_run_under_way_is_told(
+    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    descriptor = take_lock(pair[1] / RUN_LOCK)
+    main(["diff", *map(str, pair)])
+    os.close(descriptor)
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1].startswith(f"{pair[1]}: a run is under way") and "once it has ended" in said[-1]
 
 
 def test_difference_that_may_be_chance(pair: tuple[Path, Path]) -> None:
