@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +13,7 @@ import pytest
 import yaml
 
 from lvlmbench import tables
-from lvlmbench.commands.main import main
 from lvlmbench.engine.hashing import source_digests
-from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.snapshot.place import Place
 from lvlmbench.versions.differences.items import compare_items, read_items
 from lvlmbench.versions.differences.run import differences
@@ -318,16 +315,6 @@ def test_a_named_suite_is_told_without_the_others(pair: tuple[Path, Path]) -> No
     found = differences(a, b)
     assert found["artifacts"]["changed"] == ["data/dysca/scenes"]
     assert [each["key"] for each in found["params"]] == ["suites.dysca.seed"]
-
-
-def test_a_run_under_way_is_told(
-    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
-    descriptor = take_lock(pair[1] / RUN_LOCK)
-    main(["diff", *map(str, pair)])
-    os.close(descriptor)
-    said = capsys.readouterr().err.splitlines()
-    assert said[-1].startswith(f"{pair[1]}: a run is under way") and "once it has ended" in said[-1]
 
 
 def test_difference_that_may_be_chance(pair: tuple[Path, Path]) -> None:
