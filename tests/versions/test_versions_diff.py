@@ -298,6 +298,8 @@ def test_scores_and_the_verdict_come_last_and_outputs_are_counted(
     assert "  4 outputs have other bytes" in [*lines(found)]
     assert "  other bytes: data/scenes" in [*lines(found, outputs=True)]
     assert "data/scenes" not in "\n".join(lines(found))
+    notes = ["scores: not compared: b: no results"]
+    assert [*lines({**found, "notes": notes})][-1].startswith("verdict: none")
 
 
 def test_a_named_suite_is_told_without_the_others(pair: tuple[Path, Path]) -> None:

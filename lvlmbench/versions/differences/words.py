@@ -151,6 +151,8 @@ def _outputs(found: Json) -> Iterator[str]:
 
 def verdict(found: Json) -> str:
     """Return in one line whether scores differ by more than chance."""
+    if any(note.startswith("scores: ") for note in found["notes"]):
+        return "verdict: none: scores could not be compared"
     if not found["scores"]:
         return "verdict: no score changed"
     beyond = sum(each.get("within") is False for each in found["scores"])
