@@ -81,9 +81,11 @@ demo: install ## the same for 60 scenes, as a first look: demo/results/report.ht
 		--configfile profiles/demo.yaml $(if $(CONFIG),"$(CONFIG)") $(END)
 
 # In a folder of its own, like the demo.
-exam: install ## five requests made into aspects, drawn and asked at three levels: exam/results/report.html
+exam: install ## five requests made into aspects, asked of the models of profiles/autodavis.yaml (CONFIG: others): exam/results/report.html
 	$(CHECK_CORES)
 	$(CHECK_CONFIG)
+	@echo "exam: asks the models of profiles/autodavis.yaml, which come with the code, and not those of params.yaml;" \
+		"to ask others: make exam CONFIG=my-model.yaml" >&2
 	@$(BEGIN) $(ACTIVE) snakemake $(QUIET) --directory exam --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
 		--configfile profiles/autodavis.yaml $(if $(CONFIG),"$(CONFIG)") $(END)
 

@@ -16,7 +16,7 @@ from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
 from lvlmbench.engine.under_way import note_begun
-from lvlmbench.engine.messages import Teller, jobs_of, plan_lines, reason_lines
+from lvlmbench.engine.messages import Teller, jobs_of, made_line, plan_lines, reason_lines
 from lvlmbench.stages.stage import declared
 
 min_version("9.0")
@@ -73,6 +73,7 @@ onstart:
         raise
     if workflow.local_exec:
         jobs, cores = jobs_of(workflow), workflow.resource_settings.cores or 1
+        dag.begun = jobs
         note_begun(jobs)
         for line in plan_lines(dag.project, jobs, cores):
             print(line, file=sys.stderr)
@@ -87,7 +88,7 @@ onsuccess:
     if teller is not None:
         teller.succeeded(Path("results/report.html"))
     else:
-        say_last(failure_lines(dag.project))
+        say_last([*([made_line(dag.begun)] if dag.begun else []), *failure_lines(dag.project)])
 
 
 onerror:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,10 +30,12 @@ def add(commands: Commands) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="all of it as data")
     form.add_argument("--markdown", action="store_true", help="as Markdown")
+    parser.add_argument("--outputs", action="store_true", help="name all outputs that differ")
     parser.set_defaults(run=_run)
 
 
 def _run(arguments: argparse.Namespace) -> None:
+    from lvlmbench.engine.under_way import under_way
     from lvlmbench.snapshot.place import Place
     from lvlmbench.versions.differences.run import differences
     from lvlmbench.versions.differences.words import lines
@@ -42,4 +45,9 @@ def _run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps(found, indent=1, default=str))
     else:
-        print("\n".join(lines(found, arguments.markdown)))
+        print("\n".join(lines(found, arguments.markdown, arguments.outputs)))
+    for place in (a, b):
+        if place.folder is not None and (run := under_way(place.folder)) is not None:
+            here = "this folder" if place.name == "." else place.name
+            what = f"{run}; what was published before is compared, so do it again once it has ended"
+            print(f"{here}: {what}", file=sys.stderr)

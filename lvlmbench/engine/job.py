@@ -61,6 +61,8 @@ TELL_S = 15.0
 ONE_LINE = "LVLMBENCH_ONE_LINE"
 #: Bytes that are free on a full disk: what a failed write has given back.
 _NO_SPACE = 1 << 16
+#: What stands in the log of a job that found its outputs as they were.
+_TAKEN = "The inputs are what they were: took the published outputs.\n"
 _PROGRESS = re.compile(r"\S+: .*\b\d+/\d+\b")
 
 
@@ -120,6 +122,15 @@ def progress(log: Path) -> str:
         f.seek(max(0, f.seek(0, os.SEEK_END) - 4096))
         lines = f.read().decode("utf-8", errors="replace").split("\n")[:-1]
     return next((line.strip() for line in reversed(lines) if _PROGRESS.match(line)), "")
+
+
+def found_as_it_was(log: Path) -> bool:
+    """Whether the job with this log took what is published, as its inputs are what they were."""
+    try:
+        with log.open("rb") as f:
+            return f.read(len(_TAKEN) + 1) == _TAKEN.encode()
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -238,7 +249,7 @@ def run_job(
     drop_unfinished(outputs(build, command))
     if reuse(build, plan, command, hashes):
         note_made(build, outputs(build, command), hashes)
-        log.write_text("The inputs are what they were: took the published outputs.\n")
+        log.write_text(_TAKEN)
         return None
     path = os.pathsep.join(filter(None, (plan["root"], os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}

@@ -25,7 +25,7 @@ from lvlmbench.engine import expected
 from lvlmbench.engine.calls import call_lines
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.failures import STOPPED, no_word, reason
-from lvlmbench.engine.job import ONE_LINE, progress
+from lvlmbench.engine.job import ONE_LINE, found_as_it_was, progress
 from lvlmbench.engine.outcome import outcome_lines
 from lvlmbench.engine.plan import Status
 from lvlmbench.engine.process import Interrupts
@@ -34,6 +34,8 @@ from lvlmbench.engine.process import Interrupts
 _TERMINAL_S, _LOG_S = 1.0, 30.0
 #: Rules that only collect what others made.
 _COLLECTS = re.compile(r"all|asked|publish\w*|\w+_tables|figures\w*|exports|offer")
+#: The part of all work for which the expected pace stands, beside what was seen of the true one.
+_BELIEVED = 0.15
 _NOTHING = "Nothing to be done"
 
 
@@ -135,6 +137,13 @@ def jobs_of(workflow: Any) -> list[Job]:
     return sorted(found, key=lambda job: (order.get(job.rule, len(order)), job.name))
 
 
+def made_line(jobs: Sequence[Job]) -> str:
+    """How many jobs of a finished run have made something, and how many found it as it was."""
+    taken = sum(bool(job.log) and found_as_it_was(Path(job.log)) for job in jobs)
+    of = f": {len(jobs) - taken:,} made, {taken:,} found as they were" if taken else ""
+    return f"{amount(len(jobs), 'job')}{of}"
+
+
 class Teller(logging.Handler):
     """Tells how a run goes, from what Snakemake logs.
 
@@ -213,9 +222,10 @@ class Teller(logging.Handler):
         left -= sum(
             min(0.9 * self._expected.get(n, 0.0), now - began) for n, began in self._running.items()
         )
-        # Once a tenth is done, the pace so far counts: the machine may be another, or busy.
-        done = self._whole - left
-        pace = gone / done if done > 0.1 * self._whole else 1 / self._cores
+        # The more is done, the more the pace so far counts: the machine may be another, or busy.
+        # A few jobs tell little, so the expected pace stands beside it as if it had been seen.
+        done, seen = self._whole - left, _BELIEVED * self._whole
+        pace = (gone + seen / self._cores) / max(done + seen, 1e-9)
         names = [self._jobs[n].name for n in self._running if n in self._jobs]
         said = next(filter(None, map(self._said, self._running)), "")
         about = said or ", ".join(names[: 2 * self._cores])
@@ -253,7 +263,8 @@ class Teller(logging.Handler):
     def succeeded(self, report: Path) -> None:
         """The run has ended well."""
         self._ended.set()
-        self.say(f"done in {rough_time(time.monotonic() - self._began)}")
+        took = rough_time(time.monotonic() - self._began)
+        self.say(f"done in {took}: {made_line([*self._jobs.values()])}")
         if any(job.rule == "publish_report" for job in self._jobs.values()):
             for line in outcome_lines(self._project, report):
                 self.say(line)

@@ -100,9 +100,15 @@ def _answers(project: Project, root: Path, model: str) -> Iterator[tuple[str, st
 
 
 def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> Iterator[str]:
-    found = {row["model"]: row["value"] for row in totals if row["scenario"] == scenario}
+    own = [row for row in totals if row["scenario"] == scenario]
+    found = {row["model"]: row["value"] for row in own}
+    empty = {row["model"] for row in own if not row["n"]}
     order = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0)))
-    said = [f"{n} {'none' if found[n] is None else format(found[n], '.1f')}" for n in order]
+    said = [
+        f"{n} {'none' if found[n] is None else format(found[n], '.1f')}"
+        + (" (of 0 scored answers)" if n in empty else "")
+        for n in order
+    ]
     if said:
         more = f" and {len(said) - _TOLD} more" if len(said) > _TOLD else ""
         yield f"scores ({scenario}, of 100{what}): {', '.join(said[:_TOLD])}{more}"

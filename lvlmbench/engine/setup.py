@@ -23,6 +23,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import guarded
 from lvlmbench.engine.builds import BUILDS, MADE, STATE, TOPS, remove
 from lvlmbench.engine.clocks import bring_all_back
+from lvlmbench.engine.expected import Job
 from lvlmbench.engine.failures import AWAY, SAID, worth_saying
 from lvlmbench.engine.following import followed, lead
 from lvlmbench.engine.hashing import digest, source_digests
@@ -96,6 +97,8 @@ class Dag:
         self.layers = Layers()
         #: Interpreter of the scripts; the Snakefile changes it where rules have environments.
         self.python = sys.executable
+        #: Jobs of the run that has begun.
+        self.begun: list[Job] = []
         #: The process that jobs may ask, where the run has started one.
         self.warmed: Popen[bytes] | None = None
         #: Marks a path whose time stamp does not count; the Snakefile puts Snakemake's own here.

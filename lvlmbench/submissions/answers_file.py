@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,6 +59,7 @@ class AnswersFile:
         if suffix not in readers:
             raise UserError(
                 str(path), f"does not say by its name how it is to be read ('{suffix}')",
+                f"unpack it first: gunzip {shlex.quote(str(path))}" if suffix == ".gz" else
                 "give a file .jsonl (a JSON object a line), .csv, .tsv or .parquet"
                 + (", unpacked" if suffix in _PACKED else ""),
             )  # fmt: skip

@@ -134,10 +134,10 @@ def export_questions(
     UserError
         The folder is not empty, a scenario is unknown, or a table is missing or damaged.
     """
+    _check_out(snapshot, out, form, images)  # first: it takes no time
     scenarios = list(dict.fromkeys(scenarios))
     snapshot.check_scenarios(scenarios, "--scenario")
     _check_fair(snapshot, scenarios)
-    _check_out(snapshot, out, form, images)
     out.parent.mkdir(parents=True, exist_ok=True)
     folder = out.with_name(f".{out.name}.{uuid.uuid4().hex}.unfinished")
     folder.mkdir()

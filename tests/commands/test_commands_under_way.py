@@ -52,3 +52,17 @@ def test_a_suite_that_is_meant(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "there are: dysca, touchstone" in refused(
         capsys, "--snapshot", str(tmp_path), "--suite", "zzz"
     )
+
+
+def test_a_comparison_says_that_a_run_is_under_way(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name / ".lvlmbench").mkdir(parents=True)
+        (tmp_path / name / "params.yaml").write_text("snapshot: {name: x}\n")
+    held = take_lock(tmp_path / "b" / RUN_LOCK)
+    main(["diff", str(tmp_path / "a"), str(tmp_path / "b")])
+    os.close(held)
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"{tmp_path / 'b'}: a run is under way")
+    assert said.endswith("do it again once it has ended")

@@ -38,3 +38,14 @@ def test_a_folder_that_is_missing_is_told_by_its_key(root: Path, tmp_path: Path,
         check_files([root / "params.yaml", file])
     with pytest.raises(UserError, match=rf"mine\.yaml: {key}: 'nosuch' is no folder; name one"):
         read_project(root, {section: {name: "nosuch"}}, [file])
+
+
+def test_a_check_says_which_servers_it_did_not_try(root: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "answer: {models: [{name: mine, engine: openai_chat, endpoint: {model: m, "
+        "base_url: 'http://localhost:1/v1', api_key_env: null}}]}\n"
+    )
+    said = check_files([root / "params.yaml", file])
+    assert said.splitlines()[-1].startswith("not tried: the servers of ") and "mine" in said
+    assert "not tried" not in check_files([root / "params.yaml"])

@@ -13,23 +13,21 @@ import subprocess
 import sys
 import time
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from lvlmbench import tables
 from lvlmbench.config import Project, load_project, validate_project
 from lvlmbench.config.layers import merge
-from lvlmbench.config.models import Model
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine import expected
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.failures import first_to_say
-from lvlmbench.engine.job import ONE_LINE
-from lvlmbench.engine.messages import Teller, plan_lines, reason_lines
-from lvlmbench.engine.outcome import failure_lines, outcome_lines
+from lvlmbench.engine.job import _TAKEN, ONE_LINE
+from lvlmbench.engine.messages import Teller, made_line, plan_lines, reason_lines
 from lvlmbench.engine.plan import Status
 from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.seals import Seal
@@ -160,6 +158,33 @@ def test_one_line_says_how_far_the_run_has_come(project: Project) -> None:
     assert second.endswith("left: mine/clean: 120/600 answered 120; 8.1/s; 59 s left")
 
 
+def test_the_end_says_how_many_jobs_found_their_outputs_as_they_were(project: Project) -> None:
+    out = io.StringIO()
+    teller = begun(project, out)
+    Path("answer.log").write_text(_TAKEN)
+    teller.succeeded(Path("results/report.html"))
+    assert out.getvalue().startswith("done in 1 s: 4 jobs: 3 made, 1 found as they were\n")
+    Path("answer.log").write_text(_TAKEN + "and more")
+    assert made_line([*teller._jobs.values()]) == "4 jobs"
+
+
+def test_the_time_that_is_left_does_not_jump(project: Project) -> None:
+    """A machine that is six times as slow is believed bit by bit, not all at once."""
+    teller = begun(project, io.StringIO())
+    teller._expected = dict.fromkeys(range(40), 10.0)
+    teller._jobs = dict.fromkeys(range(40), JOBS[0])
+    teller._whole, teller._left = 400.0, 40
+    left = []
+    for done in range(9):
+        for n in range(done):
+            teller._expected.pop(n, None)
+        teller._began = time.monotonic() - 30.0 * done
+        told_s = re.search(r"about (?:(\d+) h )?(\d+) min left", teller._line())
+        assert told_s is not None
+        left.append(60 * int(told_s[1] or 0) + int(told_s[2]))
+    assert left[0] < left[-1] and all(b < 3 * a for a, b in pairwise(left))
+
+
 def test_on_a_terminal_the_line_is_replaced_and_fits(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,7 +196,7 @@ def test_on_a_terminal_the_line_is_replaced_and_fits(
     teller.succeeded(Path("results/report.html"))
     shown, *rest = out.getvalue().split("\r\x1b[2K")[1:]
     assert len(shown) == 30 and shown.endswith("\r") and "\n" not in shown
-    assert rest[0] == "done in 1 s\n"
+    assert rest[0] == "done in 1 s: 4 jobs\n"
     assert rest[1] == f"open in a browser: {Path('results/report.html').resolve()}\n"
     assert rest[2].startswith("next: ask your own model")
 
@@ -189,76 +214,6 @@ def test_after_a_failure_the_last_line_says_what_to_do(project: Project) -> None
     teller.failed(Interrupts())
     last = out.getvalue().splitlines()[-2]
     assert last.endswith("its server is gone (and 1 other reason, above)")
-
-
-#: Columns of the metrics table that say which answers a row is about.
-KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")
-
-
-def metric(model: str, value: float | None, **counts: int) -> dict[str, Any]:
-    keys = dict.fromkeys(KEYS, "all")
-    row = dict.fromkeys(tables.METRICS.names) | dict.fromkeys(
-        ("n", "n_unscored", "n_refused", "n_truncated", "n_failed"), 0
-    )
-    named = {"questions": "all", "model": model, "scenario": "clean", "metric": "total"}
-    return row | keys | named | {"value": value} | counts
-
-
-def test_a_finished_run_says_its_scores_and_what_is_not_answered(
-    project: Project, tmp_path: Path
-) -> None:
-    rows = [
-        metric("chance", 36.07, n=100),
-        metric("mine", 71.5, n=60, n_unscored=40, n_truncated=30, n_failed=10),
-        metric("mute", None, n=60, n_unscored=40, n_refused=1),
-        metric("low", 0.0, n=100),
-        metric("mine", 74.0, n=50) | {"questions": "consensus"},
-    ]
-    table = tables.METRICS.of(rows)
-    tables.write(table, tmp_path / "dysca" / "metrics.parquet", tables.METRICS, "e2e")
-    served = Model.model_validate(
-        {
-            "name": "mine",
-            "engine": "openai_chat",
-            "endpoint": {"base_url": "http://localhost:1/v1", "model": "m", "api_key_env": None},
-        }
-    )
-    answer = project.answer.model_copy(update={"models": (served,)})
-    mine = project.model_copy(update={"answer": answer})
-    lines = list(outcome_lines(mine, tmp_path / "report.html"))
-    assert lines[0] == "scores (clean, of 100): mine 71.5, chance 36.1, low 0.0, mute none"
-    counting = mine.statistics.model_copy(update={"questions": "consensus"})
-    without = mine.model_copy(update={"statistics": counting})
-    assert list(outcome_lines(without, tmp_path / "report.html")) == [
-        "scores (clean, of 100, without questions that the consensus dropped): mine 74.0",
-        *lines[1:],
-    ]
-    assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
-    assert lines[2] == (
-        "mute: 40 of 100 answers are not scored: 1 refused, 39 with no answer that could be read"
-    )
-    starts = ("open in a browser", "read on", "'lvlmbench retry --truncated' asks again")
-    assert [line.startswith(start) for line, start in zip(lines[3:], starts, strict=True)] == [
-        True
-    ] * 3
-
-
-def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_path: Path) -> None:
-    why = ["HTTP 500: hiccup"] * 3 + ["no reply within 60 s", None]
-    rows = [
-        dict.fromkeys(tables.ANSWERS.names)
-        | {"model": "chance", "scenario": "clean", "question_id": f"q{n}", "error": each}
-        | {"status": "error" if each else "answered", "attempts": 1}
-        for n, each in enumerate(why)
-    ]
-    path = tmp_path / "data/dysca/answers/chance/clean/part-00000.parquet"
-    tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
-    (line,) = failure_lines(project, tmp_path)
-    assert line.startswith(
-        "chance: 5 questions asked, 4 failed: HTTP 500: hiccup (3); no reply within 60 s (1); "
-        "'lvlmbench retry --model chance' asks these again, then the same command"
-    )
-    assert failure_lines(project, tmp_path, ["reference_a"]) == []
 
 
 def test_a_second_press_does_not_break_into_the_first_ones_clearing_up() -> None:

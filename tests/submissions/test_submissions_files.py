@@ -216,8 +216,9 @@ def test_a_name_must_say_the_format(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(GOOD)
     line = refused(tmp_path / name)
     known = ".jsonl (a JSON object a line), .csv, .tsv or .parquet"
-    assert "by its name" in line and known in line
-    assert ("unpacked" in line) == name.endswith(".gz")
+    packed = name.endswith(".gz")
+    assert "by its name" in line and (known in line) != packed
+    assert ("unpack it first: gunzip " in line) == packed
 
 
 def test_a_packed_file_is_to_be_unpacked(tmp_path: Path) -> None:

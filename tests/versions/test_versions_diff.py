@@ -284,6 +284,41 @@ def test_what_changed_is_told(
     json.dumps(found)
 
 
+def test_scores_and_the_verdict_come_last_and_outputs_are_counted(
+    pair: tuple[Path, Path],
+) -> None:
+    edit_items(pair[1])
+    edit_scores(pair[1])
+    found = compare(pair)
+    *_, score, _, last = lines(found)
+    assert "gone, clean" in score
+    assert last == (
+        "verdict: 1 score BEYOND the interval, 0 within, 2 cannot be held against the other"
+    )
+    assert "  4 outputs have other bytes" in [*lines(found)]
+    assert "  other bytes: data/scenes" in [*lines(found, outputs=True)]
+    assert "data/scenes" not in "\n".join(lines(found))
+    notes = ["scores: not compared: b: no results"]
+    assert [*lines({**found, "notes": notes})][-1].startswith("verdict: none")
+
+
+def test_a_named_suite_is_told_without_the_others(pair: tuple[Path, Path]) -> None:
+    for folder, seed in zip(pair, (1, 2), strict=True):
+        own = {"dysca": {"seed": seed}, "other": {"seed": seed}}
+        (folder / "params.yaml").write_text(yaml.safe_dump(PARAMS | {"suites": own}))
+        outs = {
+            "data/other/scenes": str(seed),
+            "data/dysca/scenes": str(seed),
+            "data/reference": "x",
+        }
+        told = {"code": {}, "outs": outs, "inputs": {}, "params": {}}
+        (folder / "data/seals/corpus.json").write_text(json.dumps(told))
+    a, b = (Place.open(str(folder), folder, "dysca") for folder in pair)
+    found = differences(a, b)
+    assert found["artifacts"]["changed"] == ["data/dysca/scenes"]
+    assert [each["key"] for each in found["params"]] == ["suites.dysca.seed"]
+
+
 def test_difference_that_may_be_chance(pair: tuple[Path, Path]) -> None:
     metrics(pair[1], total("chance", 35.0), total("gone", 10.0))
     (found,) = compare(pair)["scores"]

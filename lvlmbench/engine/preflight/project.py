@@ -23,6 +23,7 @@ from lvlmbench.engine.preflight.kinds import (
     check_names,
     check_packages,
     check_plans,
+    models_asked,
 )
 from lvlmbench.engine.preflight.private import check_apart, notices
 from lvlmbench.engine.preflight.size import check_size
@@ -167,7 +168,18 @@ def check_files(files: Sequence[Path]) -> str:
         f"asked of: {models}; "
         + "; ".join(_suite_in_words(project.suite(name)) for name in project.suites)
         + (large and f"\n{large}")
+        + _untried(project)
     )
+
+
+def _untried(project: Project) -> str:
+    """A line about servers, which nobody asks without a run; empty where there are none."""
+    kinds = {str(asked): model.made_by() for asked, model in models_asked(project)}
+    served = [name for name, kind in kinds.items() if kind is not None and kind.served]
+    if not served:
+        return ""
+    who = ", ".join(served)
+    return f"\nnot tried: the servers of {who}: a run looks for them before it computes anything"
 
 
 def _suite_in_words(params: Params) -> str:

@@ -241,6 +241,7 @@ def answer_items(
         known=len(replies),
         note=lambda: getattr(model, "note", ""),
         budget=lambda: budget.state if budget is not None else "",
+        served=getattr(model, "served", False),
     )
     with progress:
         while left:

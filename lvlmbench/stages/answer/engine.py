@@ -152,7 +152,7 @@ class Model(Protocol):
     (the model's id, decoding parameters), plain values that are stored as JSON with each answer.
     An engine may have an attribute ``again``: the same model with more room for its answer, which
     is asked where that was cut off, or None; and ``several``: whether it shows an item's further
-    images, too.
+    images, too; and ``served``: whether a server answers, so that silence may mean that it is gone.
     """
 
     cached: bool

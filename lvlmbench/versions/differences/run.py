@@ -74,6 +74,19 @@ class _Parts:
         return self.part(name, make, default)
 
 
+def _others(a: Place, b: Place) -> set[str]:
+    """The suites beside the one that is asked about; none where none is named."""
+    if a.suite is None:
+        return set()
+    suites = [place.params.get("suites") for place in (a, b)]
+    return {str(n) for own in suites if isinstance(own, Mapping) for n in own} - {a.suite}
+
+
+def _of_others(path: str, others: set[str]) -> bool:
+    """Whether a path or a dotted key is about other suites, e.g. ``data/composed/scenes``."""
+    return not others.isdisjoint(path.replace(".", "/").split("/")[1:3])
+
+
 def differences(a: Place, b: Place) -> Json:
     """What changed from ``a`` to ``b``.
 
@@ -90,7 +103,12 @@ def differences(a: Place, b: Place) -> Json:
     part, table = parts.part, parts.table
     none: Json = {"changed": [], "added": [], "removed": []}
     artifacts = part("artifacts", lambda: settings.artifact_changes(*sides), none)
-    unchanged = {*_outs(sides[0])} & {*_outs(sides[1])} - {*artifacts["changed"]}
+    moved, others = {*artifacts["changed"]}, _others(a, b)
+    artifacts = {
+        word: [out for out in outs if not _of_others(out, others)]
+        for word, outs in artifacts.items()
+    }
+    unchanged = {*_outs(sides[0])} & {*_outs(sides[1])} - moved
     parts.unchanged = unchanged
 
     verdicts = {
@@ -99,7 +117,11 @@ def differences(a: Place, b: Place) -> Json:
     found = {
         "a": a.name,
         "b": b.name,
-        "params": part("parameters", lambda: settings.params_changes(a.params, b.params), []),
+        "params": [
+            each
+            for each in part("parameters", lambda: settings.params_changes(a.params, b.params), [])
+            if not (each["key"].startswith("suites.") and _of_others(each["key"], others))
+        ],
         "code": part("code", lambda: settings.code_changes(*sides), []),
         "vocabulary": part("vocabulary", lambda: settings.vocabulary_changes(*sides), {}),
         "packages": part("packages", lambda: settings.package_changes(*sides), {}),

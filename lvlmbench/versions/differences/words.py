@@ -141,7 +141,25 @@ def _artifacts(found: Json) -> Iterator[str]:
     for word, names in found["artifacts"].items():
         if names:
             said = "have other bytes" if word == "changed" else word
-            yield f"{amount(len(names), 'output')} {said}: {_some(names, 6)}"
+            yield f"{amount(len(names), 'output')} {said}"
+
+
+def _outputs(found: Json) -> Iterator[str]:
+    for word, names in found["artifacts"].items():
+        yield from (f"{'other bytes' if word == 'changed' else word}: {name}" for name in names)
+
+
+def verdict(found: Json) -> str:
+    """Return in one line whether scores differ by more than chance."""
+    if any(note.startswith("scores: ") for note in found["notes"]):
+        return "verdict: none: scores could not be compared"
+    if not found["scores"]:
+        return "verdict: no score changed"
+    beyond = sum(each.get("within") is False for each in found["scores"])
+    within = sum(each.get("within") is True for each in found["scores"])
+    rest = len(found["scores"]) - beyond - within
+    more = f", {rest} cannot be held against the other" if rest else ""
+    return f"verdict: {amount(beyond, 'score')} BEYOND the interval, {within} within{more}"
 
 
 _SECTIONS = (
@@ -151,9 +169,9 @@ _SECTIONS = (
     ("Packages", _packages),
     ("Models, examiners and scenarios", _asked),
     ("Items", _items),
-    ("Scores (totals in percent; differences with their 95 % interval)", _scores),
-    ("Artifacts", _artifacts),
+    ("Artifacts (--outputs names them)", _artifacts),
     ("Not compared", lambda found: iter(found["notes"])),
+    ("Scores (totals in percent; differences with their 95 % interval)", _scores),
 )
 
 
@@ -162,8 +180,11 @@ def _literal(text: str) -> str:
     return re.sub(r"[\\`*\[<&]", r"\\\g<0>", text)
 
 
-def lines(found: Json, markdown: bool = False) -> Iterator[str]:
-    """What :func:`lvlmbench.versions.differences.run.differences` gives, line by line."""
+def lines(found: Json, markdown: bool = False, outputs: bool = False) -> Iterator[str]:
+    """What :func:`lvlmbench.versions.differences.run.differences` gives, line by line.
+
+    Scores come last, with a verdict; ``outputs`` says whether outputs are named, not counted.
+    """
     a, b = ("this folder" if found[side] == "." else found[side] for side in ("a", "b"))
     names = f"{a} and {b}"
     if found["same"]:
@@ -172,12 +193,16 @@ def lines(found: Json, markdown: bool = False) -> Iterator[str]:
     head = f"From {a} to {b}"
     yield printable(f"# {_literal(head)}" if markdown else f"{head}:")
     for title, tell in _SECTIONS:
-        told = [printable(line) for line in tell(found)]
+        named = outputs and tell is _artifacts
+        told = [printable(line) for line in (_outputs if named else tell)(found)]
+        most = len(told) if named else LISTED
         if not told:
             continue
         yield ""
         yield f"## {title}\n" if markdown else title
-        for line in told[:LISTED]:
+        for line in told[:most]:
             yield f"- {_literal(line.strip())}" if markdown else f"  {line}"
-        if len(told) > LISTED:
-            yield f"{'- ' if markdown else '  '}and {len(told) - LISTED} more (all with --json)"
+        if len(told) > most:
+            yield f"{'- ' if markdown else '  '}and {len(told) - most} more (all with --json)"
+    yield ""
+    yield verdict(found)

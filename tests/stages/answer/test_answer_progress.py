@@ -155,3 +155,10 @@ def test_lines_come_by_themselves_with_what_the_engine_does(
         r"^m/clean: 0/2; waiting for Which animal is number 0\?$", said.getvalue(), re.M
     )
     assert said.getvalue().splitlines()[-1].startswith("m/clean: 2/2 answered 2; ")
+
+
+def test_a_model_of_this_machine_that_is_silent_computes() -> None:
+    now = [0.0]
+    progress = Progress("m", 9, 0, stream=io.StringIO(), clock=lambda: now[0], served=False)
+    now[0] = 52.0
+    assert progress.line() == "m: 0/9; the first batch is under way for 52 s"

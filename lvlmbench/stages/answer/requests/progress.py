@@ -52,6 +52,8 @@ class Progress:
         Says how much of the budget is spent; may be empty.
     every_s
         Seconds between two lines.
+    served
+        Whether a server answers. Another model that is silent computes: it is not gone.
     """
 
     def __init__(
@@ -65,7 +67,9 @@ class Progress:
         stream: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
         every_s: float | None = None,
+        served: bool = True,
     ) -> None:
+        self._served = served
         self.label, self.total, self.known = label, total, known
         self.statuses: Counter[str] = Counter()
         self.tokens, self.cost = 0, 0.0
@@ -128,10 +132,17 @@ class Progress:
         if budget := self._budget():
             parts.append(f"budget {budget}")
         if not last and left:
-            if quiet >= _QUIET_S:
-                parts.append(f"no reply for {duration(quiet)}")
-            parts.append(self._note())
+            doing = self._note()
+            if quiet >= _QUIET_S and (self._served or not doing):
+                parts.append(self._silence(asked, quiet))
+            parts.append(doing)
         return "; ".join(part for part in parts if part)
+
+    def _silence(self, asked: int, quiet: float) -> str:
+        """What is said of a model that has not replied for some time."""
+        if self._served:
+            return f"no reply for {duration(quiet)}"
+        return f"{'the next' if asked else 'the first'} batch is under way for {duration(quiet)}"
 
     def _rate(self, now: float, asked: int, whole: bool) -> float:
         """Replies a second of late, or since the beginning."""

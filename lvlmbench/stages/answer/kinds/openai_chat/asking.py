@@ -50,7 +50,7 @@ def read_key(name: str, endpoint: Endpoint) -> str | None:
 class OpenAIChat:
     """Engine ``openai_chat``."""
 
-    cached = several = True
+    cached = several = served = True
 
     def __init__(self, name: str, endpoint: Endpoint) -> None:
         self.name, self.endpoint = name, endpoint

@@ -1,0 +1,97 @@
+"""The last words of a run: scores, what is not answered, what failed and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lvlmbench import tables
+from lvlmbench.config import Project, load_project
+from lvlmbench.config.models import Model
+from lvlmbench.engine.outcome import _scores, failure_lines, outcome_lines
+
+
+@pytest.fixture
+def both(root: Path) -> Project:
+    return load_project(root / "params.yaml")
+
+
+@pytest.fixture
+def project(both: Project) -> Project:
+    return both.model_copy(update={"suites": {"dysca": both.suites["dysca"]}})
+
+
+#: Columns of the metrics table that say which answers a row is about.
+KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")
+
+
+def metric(model: str, value: float | None, **counts: int) -> dict[str, Any]:
+    keys = dict.fromkeys(KEYS, "all")
+    row = dict.fromkeys(tables.METRICS.names) | dict.fromkeys(
+        ("n", "n_unscored", "n_refused", "n_truncated", "n_failed"), 0
+    )
+    named = {"questions": "all", "model": model, "scenario": "clean", "metric": "total"}
+    return row | keys | named | {"value": value} | counts
+
+
+def test_a_finished_run_says_its_scores_and_what_is_not_answered(
+    project: Project, tmp_path: Path
+) -> None:
+    rows = [
+        metric("chance", 36.07, n=100),
+        metric("mine", 71.5, n=60, n_unscored=40, n_truncated=30, n_failed=10),
+        metric("mute", None, n=60, n_unscored=40, n_refused=1),
+        metric("low", 0.0, n=100),
+        metric("mine", 74.0, n=50) | {"questions": "consensus"},
+    ]
+    table = tables.METRICS.of(rows)
+    tables.write(table, tmp_path / "dysca" / "metrics.parquet", tables.METRICS, "e2e")
+    served = Model.model_validate(
+        {
+            "name": "mine",
+            "engine": "openai_chat",
+            "endpoint": {"base_url": "http://localhost:1/v1", "model": "m", "api_key_env": None},
+        }
+    )
+    answer = project.answer.model_copy(update={"models": (served,)})
+    mine = project.model_copy(update={"answer": answer})
+    lines = list(outcome_lines(mine, tmp_path / "report.html"))
+    assert lines[0] == "scores (clean, of 100): mine 71.5, chance 36.1, low 0.0, mute none"
+    counting = mine.statistics.model_copy(update={"questions": "consensus"})
+    without = mine.model_copy(update={"statistics": counting})
+    assert list(outcome_lines(without, tmp_path / "report.html")) == [
+        "scores (clean, of 100, without questions that the consensus dropped): mine 74.0",
+        *lines[1:],
+    ]
+    rows = [metric("mute", 0.0, n=0, n_unscored=9, n_refused=9)]
+    assert [*_scores("clean", rows, "")] == [
+        "scores (clean, of 100): mute 0.0 (of 0 scored answers)"
+    ]
+    assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
+    assert lines[2] == (
+        "mute: 40 of 100 answers are not scored: 1 refused, 39 with no answer that could be read"
+    )
+    starts = ("open in a browser", "read on", "'lvlmbench retry --truncated' asks again")
+    assert [line.startswith(start) for line, start in zip(lines[3:], starts, strict=True)] == [
+        True
+    ] * 3
+
+
+def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_path: Path) -> None:
+    why = ["HTTP 500: hiccup"] * 3 + ["no reply within 60 s", None]
+    rows = [
+        dict.fromkeys(tables.ANSWERS.names)
+        | {"model": "chance", "scenario": "clean", "question_id": f"q{n}", "error": each}
+        | {"status": "error" if each else "answered", "attempts": 1}
+        for n, each in enumerate(why)
+    ]
+    path = tmp_path / "data/dysca/answers/chance/clean/part-00000.parquet"
+    tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
+    (line,) = failure_lines(project, tmp_path)
+    assert line.startswith(
+        "chance: 5 questions asked, 4 failed: HTTP 500: hiccup (3); no reply within 60 s (1); "
+        "'lvlmbench retry --model chance' asks these again, then the same command"
+    )
+    assert failure_lines(project, tmp_path, ["reference_a"]) == []
