@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import yaml
 
 from lvlmbench.analysis import comparisons, funnel, robustness
@@ -30,9 +32,11 @@ from lvlmbench.stages.report import (
     validity,
 )
 from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.embed import variable
 from lvlmbench.stages.report.formatting import asset, environment
 from lvlmbench.stages.report.section import SECTIONS, menu_of
 from lvlmbench.stages.stage import in_words
+from lvlmbench.suites.suite import suite_of
 from lvlmbench.tables import QUESTION_TYPES
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
@@ -153,6 +157,14 @@ def _truth(snapshot: Snapshot, scenario: str) -> Truth:
     return Truth(sum(drew.values()), sum(told.values()), sorted(told))
 
 
+def _planned_subtasks(snapshot: Snapshot, asked: pa.Table) -> int:
+    """Subtasks that scenes which are asked about were planned for: a scene is asked about other
+    things as well, which are subtasks of their own."""
+    scenes = snapshot.scenes
+    shown = pc.is_in(scenes["scene_id"], value_set=asked["scene_id"].combine_chunks().unique())
+    return len(pc.unique(scenes["subtask"].filter(shown)))
+
+
 def _types(snapshot: Snapshot) -> list[str]:
     """Types of questions that are asked in some scenario, in the order of tables."""
     asked = {t for table in snapshot.asked.values() for t in table["question_type"].to_pylist()}
@@ -162,6 +174,7 @@ def _types(snapshot: Snapshot) -> list[str]:
 def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
+    suite = suite_of(params)
     agreed = consensus.build(snapshot)
     wanted = sorted(_LABELS, key=lambda which: which != snapshot.which)
     views = [_view(snapshot, which) for which in (wanted if agreed.dropped else wanted[:1])]
@@ -182,6 +195,10 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "n_asked": len(asked),
         "n_images": asked["scene_id"].combine_chunks().unique().__len__(),
         "n_subtasks": len(asked["subtask"].combine_chunks().unique()),
+        "planned_subtasks": _planned_subtasks(snapshot, asked),
+        "what_images": "picture" if suite.private else "generated image",
+        "about": suite.about,
+        "again": summary.again(snapshot),
         "all_subtasks": len(subtasks_of(snapshot.params.kind)),
         "leaderboard": leaderboard,
         "apart": [n for n in params.scenarios.names if n not in leaderboard.scenarios],
@@ -200,6 +217,10 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "attacks": attacked,
         "sensitivity": spread,
         "funnel": funnel.build(snapshot),
+        "color_of": {
+            model: variable(color)
+            for model, (color, _) in legend.looks(leaderboard.listed, leaderboard).items()
+        },
         "shown_models": legend.shown_models(leaderboard, scenario),
         "illustrations": illustrations.build(params, beside.figures),
         "validity": valid,

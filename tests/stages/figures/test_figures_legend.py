@@ -15,7 +15,7 @@ def _page(width: float, names: list[str]) -> tuple[Figure, Legend]:
         made, (ax,) = plotting.figure(width, 2.45)
         ax.set_xticks([])
         ax.set_yticks([])
-        legend.legend(made, legend.looks(names, ()), with_floor=True)
+        legend.legend(made, legend.assigned(names, ()), with_floor=True)
         FigureCanvasAgg(made).draw()
     (shown,) = made.legends
     return made, shown
