@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
 
@@ -157,12 +156,27 @@ def _truth(snapshot: Snapshot, scenario: str) -> Truth:
     return Truth(sum(drew.values()), sum(told.values()), sorted(told))
 
 
-def _planned_subtasks(snapshot: Snapshot, asked: pa.Table) -> int:
-    """Subtasks that scenes which are asked about were planned for: a scene is asked about other
-    things as well, which are subtasks of their own."""
-    scenes = snapshot.scenes
-    shown = pc.is_in(scenes["scene_id"], value_set=asked["scene_id"].combine_chunks().unique())
-    return len(pc.unique(scenes["subtask"].filter(shown)))
+def _head(snapshot: Snapshot) -> dict[str, Any]:
+    """What the suite is about, and what the head counts.
+
+    Scenes are planned for a subtask each and asked about other things as well, which are subtasks
+    of their own.
+    """
+    suite, scenes = suite_of(snapshot.params), snapshot.scenes
+    asked = snapshot.asked[snapshot.first_scenario]
+    images = asked["scene_id"].combine_chunks().unique()
+    planned = scenes["subtask"].filter(pc.is_in(scenes["scene_id"], value_set=images))
+    return {
+        "about": suite.about,
+        "what_images": "picture" if suite.private else "generated image",
+        "n_scenes": len(scenes),
+        "n_asked": len(asked),
+        "n_images": len(images),
+        "n_subtasks": len(pc.unique(asked["subtask"])),
+        "planned_subtasks": len(pc.unique(planned)),
+        "all_subtasks": len(subtasks_of(snapshot.params.kind)),
+        "again": summary.again(snapshot),
+    }
 
 
 def _types(snapshot: Snapshot) -> list[str]:
@@ -174,12 +188,10 @@ def _types(snapshot: Snapshot) -> list[str]:
 def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
-    suite = suite_of(params)
     agreed = consensus.build(snapshot)
     wanted = sorted(_LABELS, key=lambda which: which != snapshot.which)
     views = [_view(snapshot, which) for which in (wanted if agreed.dropped else wanted[:1])]
     leaderboard = views[0].leaderboard
-    asked = snapshot.asked[scenario]
     drew = _renderers(snapshot)
     drawers = [kind for name in drew if (kind := RENDERERS.find(name))]
     robust, attacked = robustness.build(snapshot, leaderboard), attacks.build(snapshot, leaderboard)
@@ -191,15 +203,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "snapshot_id": snapshot_id(params, snapshot.data),
         "renderers": drew,
         "scenario": scenario,
-        "n_scenes": len(snapshot.scenes),
-        "n_asked": len(asked),
-        "n_images": asked["scene_id"].combine_chunks().unique().__len__(),
-        "n_subtasks": len(asked["subtask"].combine_chunks().unique()),
-        "planned_subtasks": _planned_subtasks(snapshot, asked),
-        "what_images": "picture" if suite.private else "generated image",
-        "about": suite.about,
-        "again": summary.again(snapshot),
-        "all_subtasks": len(subtasks_of(snapshot.params.kind)),
+        **_head(snapshot),
         "leaderboard": leaderboard,
         "apart": [n for n in params.scenarios.names if n not in leaderboard.scenarios],
         "views": views,

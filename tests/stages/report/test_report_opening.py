@@ -57,7 +57,7 @@ def test_a_strip_of_pictures_stands_in_the_head(snapshot: Snapshot, html: str) -
 
 @pytest.mark.parametrize("kind", [kind.name for kind in SUITES.ordered()])
 def test_every_suite_says_in_plain_words_what_it_measures(kind: str) -> None:
-    about = SUITES.get(kind, "").make.about
+    about: str = SUITES.get(kind, "")().about
     assert 60 < len(about) < 260 and about.endswith(".")
     assert kind not in about.lower()
 
