@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.config.models import guessing
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot, Which
 from lvlmbench.tables import QUESTION_TYPES, TYPES
 
@@ -132,7 +133,9 @@ class Leaderboard:
         #: Model -> what it is made of, where its parameters say it.
         self.built_of = {m.name: m.built_of for m in params.answer.models if m.built_of}
         self.brought = {m.name for m in params.answer.models if m.engine == ANSWERS_FILE}
-        models = self._seen(0, [m.name for m in params.answer.models])
+        models = self._seen(0, configured := [m.name for m in params.answer.models])
+        #: All models, in the order of the parameters, then any others: what charts color by.
+        self.listed = [*configured, *(m for m in models if m not in configured)]
         self.models = sorted(models, key=lambda name: RANKS[self.kind(name)])
         found = self._seen(1, list(params.scenarios.counted))
         #: Those that show each image in many forms, and all others.
@@ -161,6 +164,24 @@ class Leaderboard:
         return self._values.get(
             (model, scenario, question_type, subtask, style, perturbation, severity, level, metric)
         )
+
+    def untouched(
+        self, model: str, scenario: str, metric: str = "total", question_type: str = ALL,
+        perturbation: str = ALL,
+    ) -> Value | None:  # fmt: skip
+        """Return a metric of the clean answers to the questions that a scenario asks.
+
+        Where these are all questions, it is the number of the clean scenario, with its interval:
+        another bootstrap of the same answers would give it another one.
+        """
+        part = self.value(
+            model, scenario, metric, question_type, perturbation=perturbation, severity="0"
+        )
+        whole = self.value(model, CLEAN, metric, question_type)
+        if part is None or whole is None or part.value is None or whole.value is None:
+            return part
+        same = (part.n, part.n_unscored) == (whole.n, whole.n_unscored)
+        return whole if same and math.isclose(part.value, whole.value) else part
 
     def damages(self, scenario: str) -> list[tuple[str, str]]:
         """Pairs (kind of perturbation, severity) that a scenario has metrics of, sorted."""

@@ -232,6 +232,15 @@ def _by_kind(leaderboard: Leaderboard, condition: Condition) -> Differences | No
     )  # fmt: skip
 
 
+def _at(
+    leaderboard: Leaderboard, model: str, scenario: str, severity: str, kind: str = ALL
+) -> Value | None:
+    """The total at a severity, 0 being the clean answers."""
+    if severity == "0":
+        return leaderboard.untouched(model, scenario, perturbation=kind)
+    return leaderboard.value(model, scenario, "total", perturbation=kind, severity=severity)
+
+
 def _curves(leaderboard: Leaderboard, condition: Condition) -> Curves | None:
     kinds = _kinds_of(leaderboard, condition.name)
     kinds = [ALL, *kinds] if len(kinds) > 1 else kinds
@@ -240,9 +249,7 @@ def _curves(leaderboard: Leaderboard, condition: Condition) -> Curves | None:
         for kind in kinds:
             found = {}
             for severity in SEVERITIES:
-                value = leaderboard.value(
-                    model, condition.name, "total", perturbation=kind, severity=severity
-                )
+                value = _at(leaderboard, model, condition.name, severity, kind)
                 if value is not None and value.value is not None:
                     found[severity] = value
             if set(found) - {"0"}:
@@ -268,10 +275,8 @@ def _scale(params: Params, leaderboard: Leaderboard, condition: Condition) -> Sc
     values: dict[str, dict[str, Change]] = {}
     for model in leaderboard.models:
         for severity in names:
-            score, difference = (
-                leaderboard.value(model, condition.name, metric, severity=severity)
-                for metric in ("total", "difference")
-            )
+            score = _at(leaderboard, model, condition.name, severity)
+            difference = leaderboard.value(model, condition.name, "difference", severity=severity)
             if score is not None and score.value is not None:
                 change = Change(score, None, difference, None)
                 values.setdefault(model, {})[severity] = change

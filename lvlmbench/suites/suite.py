@@ -50,12 +50,16 @@ class Suite(Protocol):
         made of them, and no storage holds them (:attr:`lvlmbench.config.Params.private`).
     listed
         Whether what its pictures show is listed, so that claims can be held against it.
+    about
+        One or two sentences for who gets a report and knows nothing: what models do, and what is
+        measured.
     """
 
     takes_requests: bool = False
     most_options: int | None = None
     private: bool = False
     listed: bool = True
+    about: str = ""
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
         """Return a section ``corpus`` that asks for what words say, with about so many images.
@@ -91,8 +95,8 @@ class Suite(Protocol):
         ...
 
     def pictures(self, params: Params) -> Callable[[Mapping[str, Any]], Path | Held] | None:
-        """Return what names the file, or the part of one, that is the picture of a row of
-        ``tables.SCENES``; by default there are no such files, and scenes are drawn."""
+        """Return what names the file, or part of one, that is the picture of a row of
+        ``tables.SCENES``; by default scenes are drawn."""
         return None
 
     def released(self, params: Params) -> Callable[[Mapping[str, Any]], Mapping[str, str]] | None:
@@ -138,10 +142,7 @@ class Suite(Protocol):
         return ()
 
     def planning(self, params: Params) -> int:
-        """Return how many requests a model gets that plans; none by default.
-
-        For what a run tells at its start.
-        """
+        """Return how many requests a model gets that plans; none by default. A run tells it."""
         return 0
 
     def pictures_wanted(
@@ -249,7 +250,7 @@ class Suite(Protocol):
     ) -> pa.Table:
         """Return how pictures were held against descriptions, rows of ``tables.VALIDATION``.
 
-        By default they were not. Scenes and layouts are as for :meth:`questions`.
+        By default they were not.
         """
         return VALIDATION.empty_table()
 
@@ -337,10 +338,7 @@ class Suite(Protocol):
         return False
 
     def planned_checks(self, params: Params) -> float:
-        """Return about how many atomic checks its questions have together; by default none.
-
-        For what a run tells at its start, as :meth:`planned`.
-        """
+        """Return about how many atomic checks its questions have together; by default none."""
         return 0.0
 
     def notices(self, params: Params) -> list[str]:

@@ -46,4 +46,4 @@ def first(sources: Sources) -> First:
     shown = [m for m in legend.shown_models(board, scenario) if m in found.models]
     rest = [m for m in found.models if m not in shown]
     models = [*shown, *rest][: legend.MAX_MODELS]
-    return First(found, found.judges[0], scenario, models, legend.looks(models, board.guessers))
+    return First(found, found.judges[0], scenario, models, legend.looks(models, board))

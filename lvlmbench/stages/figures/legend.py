@@ -33,14 +33,28 @@ def shown_models(leaderboard: Leaderboard, scenario: str) -> list[str]:
     return [*best[: MAX_MODELS - len(guessers)], *guessers]
 
 
-def looks(models: Sequence[str], guessers: Collection[str]) -> Looks:
-    """Return colors and markers of models in their order; those that guess are gray."""
-    out: Looks = {}
-    for model in models:
-        free = len([m for m in out if m not in guessers])
-        look = (plotting.MODELS[free % 8], plotting.MARKERS[free % 8])
-        out[model] = (plotting.GUESSER, "d") if model in guessers else look
-    return out
+def assigned(models: Sequence[str], guessers: Collection[str]) -> Looks:
+    """Return colors and markers of models by their places; those that guess are gray.
+
+    From the ninth on colors come again, with other markers.
+    """
+    free = [m for m in models if m not in guessers]
+    shapes = len(plotting.MARKERS)
+    found: Looks = {
+        model: (plotting.MODELS[i % len(plotting.MODELS)], plotting.MARKERS[(i + i // 8) % shapes])
+        for i, model in enumerate(free)
+    }
+    return {m: found.get(m, (plotting.GUESSER, "d")) for m in models}
+
+
+def looks(models: Sequence[str], board: Leaderboard) -> Looks:
+    """Return colors and markers of models in their order.
+
+    They follow from the places of the models in the parameters, never from scores: a model looks
+    the same in all charts of all suites.
+    """
+    found = assigned(board.listed, board.guessers)
+    return {model: found[model] for model in models}
 
 
 def points(

@@ -102,7 +102,7 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Attack]:
         reached = [d["epsilon"] for d in done if d and d["epsilon"] is not None]
         rows = []
         for model in leaderboard.models:
-            before = leaderboard.value(model, name, "total", severity="0")
+            before = leaderboard.untouched(model, name)
             rows.append(
                 Attacked(
                     model, leaderboard.kind(model),

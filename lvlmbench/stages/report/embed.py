@@ -22,6 +22,13 @@ _VARIABLES = {
     **{color: f"type-{i}" for i, color in enumerate(plotting.TYPES.values())},
     **{color: f"model-{i}" for i, color in enumerate(plotting.MODELS)},
 }
+
+
+def variable(color: str) -> str:
+    """Return the CSS variable of the page that a color of the figures becomes."""
+    return _VARIABLES[color]
+
+
 _COLOR = re.compile("|".join(re.escape(c) for c in _VARIABLES), re.IGNORECASE)
 _ID = re.compile(r'\bid="([^"]+)"')
 _REFERENCE = re.compile(r'(url\(#|href="#)')

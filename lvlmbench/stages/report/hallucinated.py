@@ -275,8 +275,9 @@ class _Judge:
         if best is None:
             return ["No answer that could be judged says anything of a picture."]
         true, covered = self._number(best, "faithfulness"), self._number(best, "coverage")
-        told = [] if true is None else [f"makes up {_rest(true, 'what it says')}"]
-        told += [] if covered is None else [f"leaves out {_rest(covered, 'what it should say')}"]
+        told = [] if true is None else [f"makes up {self._rest(true, 'what it says')}"]
+        left = "what it should say"
+        told += [] if covered is None else [f"leaves out {self._rest(covered, left)}"]
         what = _WHO.get(self._board.kind(best), "")
         found = [f"{best}{what} {' and '.join(told)}."]
         f1, rivals = (
@@ -287,6 +288,16 @@ class _Judge:
             who = "models under test" if best in looking and not what else "models like it"
             found.append(f"It has the highest F1 of the {len(rivals)} {who}: {f1.value:.1f}.")
         return [*found, *self._worst(best)]
+
+    def _rest(self, number: Number, of: str) -> str:
+        """What is not true of what is said, or not covered of what is owed."""
+        if number.value is None:
+            return f"an unknown part of {of}"
+        subsets, ends = len(self._found.subtasks), ""
+        if number.low is not None and number.high is not None:
+            ends = f"95 % interval {100 - number.high:.1f} to {100 - number.low:.1f}, "
+        mean = f"mean of {subsets} subsets, " if subsets > 1 else ""
+        return f"{100 - number.value:.1f} % of {of} ({mean}{ends}n {number.n:,})"
 
     def _rank(self, model: str) -> int:
         return RANKS[self._board.kind(model)]
@@ -311,16 +322,6 @@ class _Judge:
                 f"Its faithfulness falls most under {inline(scenario)}: by "
                 f"{-value:.1f} points (95 % interval {ends}, {change.n:,} scenes)."
             )
-
-
-def _rest(number: Number, of: str) -> str:
-    """What is not true of what is said, or not covered of what is owed."""
-    if number.value is None:
-        return f"an unknown part of {of}"
-    ends = ""
-    if number.low is not None and number.high is not None:
-        ends = f"95 % interval {100 - number.high:.1f} to {100 - number.low:.1f}, "
-    return f"{100 - number.value:.1f} % of {of} ({ends}n {number.n:,})"
 
 
 def _claims(stratum: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow.compute as pc
 import yaml
 
 from lvlmbench.analysis import comparisons, funnel, robustness
@@ -30,9 +31,11 @@ from lvlmbench.stages.report import (
     validity,
 )
 from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.embed import variable
 from lvlmbench.stages.report.formatting import asset, environment
 from lvlmbench.stages.report.section import SECTIONS, menu_of
 from lvlmbench.stages.stage import in_words
+from lvlmbench.suites.suite import suite_of
 from lvlmbench.tables import QUESTION_TYPES
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
@@ -153,6 +156,29 @@ def _truth(snapshot: Snapshot, scenario: str) -> Truth:
     return Truth(sum(drew.values()), sum(told.values()), sorted(told))
 
 
+def _head(snapshot: Snapshot) -> dict[str, Any]:
+    """What the suite is about, and what the head counts.
+
+    Scenes are planned for a subtask each and asked about other things as well, which are subtasks
+    of their own.
+    """
+    suite, scenes = suite_of(snapshot.params), snapshot.scenes
+    asked = snapshot.asked[snapshot.first_scenario]
+    images = asked["scene_id"].combine_chunks().unique()
+    planned = scenes["subtask"].filter(pc.is_in(scenes["scene_id"], value_set=images))
+    return {
+        "about": suite.about,
+        "what_images": "picture" if suite.private else "generated image",
+        "n_scenes": len(scenes),
+        "n_asked": len(asked),
+        "n_images": len(images),
+        "n_subtasks": len(pc.unique(asked["subtask"])),
+        "planned_subtasks": len(pc.unique(planned)),
+        "all_subtasks": len(subtasks_of(snapshot.params.kind)),
+        "again": summary.again(snapshot),
+    }
+
+
 def _types(snapshot: Snapshot) -> list[str]:
     """Types of questions that are asked in some scenario, in the order of tables."""
     asked = {t for table in snapshot.asked.values() for t in table["question_type"].to_pylist()}
@@ -166,7 +192,6 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     wanted = sorted(_LABELS, key=lambda which: which != snapshot.which)
     views = [_view(snapshot, which) for which in (wanted if agreed.dropped else wanted[:1])]
     leaderboard = views[0].leaderboard
-    asked = snapshot.asked[scenario]
     drew = _renderers(snapshot)
     drawers = [kind for name in drew if (kind := RENDERERS.find(name))]
     robust, attacked = robustness.build(snapshot, leaderboard), attacks.build(snapshot, leaderboard)
@@ -178,11 +203,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "snapshot_id": snapshot_id(params, snapshot.data),
         "renderers": drew,
         "scenario": scenario,
-        "n_scenes": len(snapshot.scenes),
-        "n_asked": len(asked),
-        "n_images": asked["scene_id"].combine_chunks().unique().__len__(),
-        "n_subtasks": len(asked["subtask"].combine_chunks().unique()),
-        "all_subtasks": len(subtasks_of(snapshot.params.kind)),
+        **_head(snapshot),
         "leaderboard": leaderboard,
         "apart": [n for n in params.scenarios.names if n not in leaderboard.scenarios],
         "views": views,
@@ -200,6 +221,10 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "attacks": attacked,
         "sensitivity": spread,
         "funnel": funnel.build(snapshot),
+        "color_of": {
+            model: variable(color)
+            for model, (color, _) in legend.looks(leaderboard.listed, leaderboard).items()
+        },
         "shown_models": legend.shown_models(leaderboard, scenario),
         "illustrations": illustrations.build(params, beside.figures),
         "validity": valid,

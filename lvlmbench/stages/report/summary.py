@@ -151,6 +151,29 @@ def _unscored(snapshot: Snapshot, scenario: str) -> tuple[int, int]:
     return sum(v.n_unscored for v in totals), sum(v.asked for v in totals)
 
 
+@dataclass(frozen=True)
+class Again:
+    """The scenarios beside the one that the page opens with, and the questions in them."""
+
+    scenarios: int
+    questions: int
+
+
+def again(snapshot: Snapshot) -> Again | None:
+    """Return what is asked beside the scenario that the page opens with; None where nothing is."""
+    others = [len(t) for name, t in snapshot.asked.items() if name != snapshot.first_scenario]
+    others = [n for n in others if n]
+    return Again(len(others), sum(others)) if others else None
+
+
+def _all_asked(snapshot: Snapshot) -> str:
+    """What the number of questions counts, and what it leaves out."""
+    words, more = f"in the {inline(snapshot.first_scenario)} scenario", again(snapshot)
+    if more is None:
+        return words
+    return f"{words}; {more.questions:,} more in {amount(more.scenarios, 'other scenario')}"
+
+
 def build(
     snapshot: Snapshot,
     leaderboard: Leaderboard,
@@ -195,7 +218,7 @@ def build(
             f"{own} of them reference or guessing" if own else "all under test",
             "leaderboard",
         ),
-        Tile("Questions", f"{len(asked):,}", f"in the {inline(scenario)} scenario", "composition"),
+        Tile("Questions", f"{len(asked):,}", _all_asked(snapshot), "composition"),
         Tile("Images", f"{images:,}", f"of {planned}", "funnel"),
         Tile("Unscored", share, unscored_of, "readings"),
     ]  # fmt: skip

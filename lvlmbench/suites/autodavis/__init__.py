@@ -37,6 +37,12 @@ def _check(params: Params, source: str) -> None:
 class AutoDavis(Suite):
     """Five requests, each with aspects at several levels."""
 
+    about = (
+        "An examiner, a program or a model, has made requests such as spatial understanding "
+        "into pictures with questions of four options. It measures what models can do, by "
+        "request and level."
+    )
+
     takes_requests = True
     most_options = 4
 

@@ -26,6 +26,12 @@ import_modules("lvlmbench.suites.composed.skills")
 class Composed(Suite):
     """Twelve skills at three levels."""
 
+    about = (
+        "Models look at pictures of several things and are asked to count, compare, relate and "
+        "read them, at three levels of difficulty. It measures how well they see more than one "
+        "thing."
+    )
+
     most_options = 4
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:

@@ -26,6 +26,12 @@ import_modules("lvlmbench.suites.dysca.subtasks")
 class Dysca(Suite):
     """The suite of the paper."""
 
+    about = (
+        "Models look at pictures of one subject each, drawn in many styles, and are asked what "
+        "is there, such as which animal, how many, or which color. It measures how well they "
+        "perceive."
+    )
+
     most_options = 4
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:

@@ -28,6 +28,12 @@ import_modules("lvlmbench.suites.touchstone.tasks")
 class TouchStone(Suite):
     """The tasks of five abilities that a scene can be drawn for, a question a scene."""
 
+    about = (
+        "Models answer in their own words what they are asked about a picture, and a judge "
+        "compares each answer with a reference answer. It measures how good and how helpful "
+        "their answers are."
+    )
+
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range; see :func:`.scenes.sample`."""
         from lvlmbench.suites.touchstone.scenes import sample

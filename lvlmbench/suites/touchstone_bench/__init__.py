@@ -37,6 +37,12 @@ def check(params: Params, source: str) -> None:
 class TouchStoneBench(Suite):
     """Questions about photographs whose answers are held against references (TouchStone)."""
 
+    about = (
+        "Models answer in their own words what they are asked about photographs, and a judge "
+        "compares each answer with a reference answer. It measures how good and how helpful "
+        "their answers are."
+    )
+
     private = True
     listed = False
 

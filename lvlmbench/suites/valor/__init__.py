@@ -29,6 +29,11 @@ import_modules("lvlmbench.suites.valor.subsets")
 class Valor(Suite):
     """Five subsets of scenes that are to be described."""
 
+    about = (
+        "Models describe pictures in their own words, and each claim is held against what the "
+        "picture shows. It measures what they make up (hallucination) and what they leave out."
+    )
+
     most_options = 2
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:

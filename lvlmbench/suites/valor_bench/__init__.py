@@ -34,6 +34,12 @@ def check(params: Params, source: str) -> None:
 class ValorBench(Suite):
     """Five subsets of photographs that are to be described (VALOR-Eval, section 3)."""
 
+    about = (
+        "Models describe photographs in their own words, and each claim is held against what "
+        "people have noted of the picture. It measures what they make up (hallucination) and "
+        "what they leave out."
+    )
+
     private = True
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:

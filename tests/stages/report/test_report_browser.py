@@ -19,6 +19,11 @@ from support.report_pages import head, shared
 
 pytestmark = pytest.mark.browser
 
+#: Tables that a reader has to scroll sideways.
+WIDE = (
+    "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1)"
+    ".map(e => e.getAttribute('aria-label'))"
+)
 CARDS = "document.querySelectorAll('#browser-cards > *').length"
 
 
@@ -90,6 +95,8 @@ def test_page_fits_its_window(page: Page) -> None:
         page.call("Emulation.setDeviceMetricsOverride", width=width, height=900,
                   deviceScaleFactor=1, mobile=False)  # fmt: skip
         assert page.run("document.documentElement.scrollWidth") <= width
+        if width == 1280:
+            assert page.run(WIDE) == []
     page.run("document.querySelectorAll('details').forEach(d => { d.open = false; })")
     page.call("Emulation.clearDeviceMetricsOverride")
 

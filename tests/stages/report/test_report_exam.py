@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from lvlmbench.stages.report.formatting import asset
 from lvlmbench.stages.report.kinds import exam
 
 Row = dict[str, Any]
@@ -68,3 +69,10 @@ def test_the_truth_of_what_examiners_behind_endpoints_ask_is_their_claim() -> No
 
 def test_reasons_are_counted_by_what_stands_before_a_colon() -> None:
     assert exam._rejected(snapshot()) == [("not as described", 2), ("not of its level", 1)]
+
+
+def test_the_table_of_requests_fits_a_page() -> None:
+    """Its headings, one a step, wrap."""
+    assert 'aria-label="What became of each request"><table class="wrapped">' in asset(
+        "exam.html.j2"
+    )

@@ -97,7 +97,8 @@ def test_the_first_sentence_says_what_is_made_up_and_left_out(seen: Seen, part: 
         for name in ("faithfulness", "coverage")
     )
     first = seen.finding[0]
-    assert first.startswith(f"{best} makes up {100 - true:.1f} % of what it says (95 % interval ")
+    made_up = f"{best} makes up {100 - true:.1f} % of what it says (mean of "
+    assert first.startswith(made_up) and " subsets, 95 % interval " in first
     assert f" and leaves out {100 - covered:.1f} % of what it should say (" in first
     assert "n 1,234" in first and first in words(part)
 
@@ -174,6 +175,26 @@ def test_what_is_not_comparable_is_said(part: str) -> None:
     assert "29.8 % faithfulness and 48.1 % coverage" in told
     assert "These numbers come from the same claims and the same truth" in told
     assert "What VALOR-Eval publishes" not in told
+
+
+def test_words_about_order_stand_where_its_columns_do(
+    snapshot: Snapshot, made: Path, part: str, tmp_path: Path
+) -> None:
+    assert "Numbers and order" in words(part) and "Order by size" in words(part)
+    results = made / "results" / SUITE
+    for path in results.iterdir():
+        if path.name != tables.HALLUCINATION.place:
+            (tmp_path / path.name).symlink_to(path)
+    rows = tables.read([tables.HALLUCINATION.folder(results)], tables.HALLUCINATION).to_pylist()
+    rows = [row for row in rows if not row["measure"].startswith("order_")]
+    tables.write_rows(rows, tables.HALLUCINATION.folder(tmp_path), tables.HALLUCINATION, "s")
+    told = words(section(render(replace(snapshot, results=tmp_path), tmp_path), "hallucination"))
+    assert "Numbers of things:" in told
+    assert "Numbers and order" not in told and "Order by size" not in told
+
+
+def test_wide_intervals_of_the_judges_errors_are_explained(part: str) -> None:
+    assert "intervals are as wide as so few scenes leave them" in words(part)
 
 
 def test_hostile_names_stay_text(part: str) -> None:

@@ -13,10 +13,12 @@ from PIL import Image
 
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import opening
+from lvlmbench.stages.report import attacks, opening
 from lvlmbench.stages.report.formatting import number
+from lvlmbench.stages.report.page import context
+from lvlmbench.suites.suite import SUITES, suite_of
 from support.chromium import Page, browser
-from support.report_pages import read, shared
+from support.report_pages import SUITE, beside, read, shared, words
 from support.report_snapshot import noisy_params
 
 
@@ -51,6 +53,44 @@ def test_a_strip_of_pictures_stands_in_the_head(snapshot: Snapshot, html: str) -
         with Image.open(io.BytesIO(data)) as image:
             assert max(image.size) <= opening.SIDE
         assert f'alt="{picture.text}"' in head(html)
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in SUITES.ordered()])
+def test_every_suite_says_in_plain_words_what_it_measures(kind: str) -> None:
+    about: str = SUITES.get(kind, "")().about
+    assert 60 < len(about) < 260 and about.endswith(".")
+    assert kind not in about.lower()
+
+
+def test_the_head_says_what_the_page_is_for(snapshot: Snapshot, html: str) -> None:
+    told = words(head(html) + "</header>")
+    assert suite_of(snapshot.params).about in told
+
+
+def test_the_head_counts_the_subtasks_that_scenes_were_planned_for(
+    snapshot: Snapshot, root: Path
+) -> None:
+    """Scenes are asked about other things as well, which are no subtasks of theirs."""
+    found = context(snapshot, beside(root / "results" / SUITE))
+    scenes = dict(
+        zip(*(snapshot.scenes[n].to_pylist() for n in ("scene_id", "subtask")), strict=True)
+    )
+    asked = snapshot.asked["clean"]["scene_id"].to_pylist()
+    assert found["planned_subtasks"] == len({scenes[name] for name in asked})
+    assert found["again"].questions == sum(map(len, snapshot.asked.values())) - len(asked)
+    [tile] = [tile for tile in found["summary"].tiles if tile.label == "Questions"]
+    assert f"{found['again'].questions:,} more in " in tile.note
+
+
+def test_one_number_has_one_interval(snapshot: Snapshot) -> None:
+    """The clean score beside an attack is that of the results where all questions are asked."""
+    leaderboard = Leaderboard(snapshot)
+    (attack,) = attacks.build(snapshot, leaderboard)
+    for row in attack.rows:
+        assert row.clean == leaderboard.value(row.model, "clean", "total")
+        own = leaderboard.value(row.model, "adversarial", "total", severity="0")
+        if row.kind == "reference" and row.clean is not None and own is not None:
+            assert own.value == row.clean.value and own.low != row.clean.low
 
 
 def test_the_chart_is_the_leaderboard(snapshot: Snapshot, html: str) -> None:

@@ -12,7 +12,7 @@ from lvlmbench.analysis import tasks
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.tasks import Grid
 from lvlmbench.config import SUBTASKS
-from lvlmbench.stages.figures import heat, plotting
+from lvlmbench.stages.figures import heat, legend, plotting
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.kinds.heatmaps import blocks
 
@@ -140,11 +140,12 @@ def radar(sources: Sources) -> Drawn:
     ax.set_axis_off()
     for i, note in enumerate(notes):
         ax.text(0.12, height - 0.1 - 0.19 * i, note, va="top", fontsize=7.6, color=plotting.MUTED)
+    looks = legend.looks(shown, sources.leaderboard)
     for i, (model, name) in enumerate(zip(shown, heat.short(shown, 36), strict=True)):
         x = (i % across + 0.5) * _WIDTH
         top = height - head - i // across * _HEIGHT
         y = top - _HEAD - _RADIUS - 0.2
         ax.text(x, top - 0.1, name, ha="center", va="top", fontsize=9, fontweight="bold")
         _web(ax, grid, x, y)
-        _shape(ax, grid, model, plotting.MODELS[0], x, y)
+        _shape(ax, grid, model, looks[model][0], x, y)
     return Drawn(made, _table(grid, models))

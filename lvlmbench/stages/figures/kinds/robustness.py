@@ -25,7 +25,7 @@ _CURVES_ABREAST = 4
 def _looks(sources: Sources) -> legend.Looks:
     leaderboard = sources.leaderboard
     models = legend.shown_models(leaderboard, sources.snapshot.first_scenario)
-    return legend.looks(models, leaderboard.guessers)
+    return legend.looks(models, leaderboard)
 
 
 def _found(sources: Sources) -> Robustness:

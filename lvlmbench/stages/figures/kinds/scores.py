@@ -43,7 +43,7 @@ def _scores(sources: Sources, group: Literal["subtask", "style"], groups: list[s
     rows = [g for g in groups if any(g in p.groups for p in panels)]
     if not rows:
         raise NotApplicable(f"No scores in the scenario {plain(scenario)}.")
-    looks = legend.looks(models, leaderboard.guessers)
+    looks = legend.looks(models, leaderboard)
     height = 1.1 + len(rows) * max(0.24, 0.11 * len(looks) + 0.08)
     made, axes = plotting.figure(9.4, height, len(panels))
     for ax, panel in zip(axes, panels, strict=True):

@@ -24,6 +24,9 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     given = published_valor.read(beside.published) if wanted else []
     return {
         "hallucinated": seen,
+        "hallucinated_subsets": max(
+            (len({r.about for r in s.subsets.rows}) for s in seen), default=0
+        ),
         "hallucinated_published": given,
         "hallucinated_columns": published_valor.SUBSETS,
     }
