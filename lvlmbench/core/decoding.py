@@ -89,8 +89,9 @@ def given_picture(path: Path | Held, where: str) -> Image.Image:
     except UserError:
         raise
     except Image.DecompressionBombError:
-        what = "has more pixels than are decoded"
-        raise UserError(where, what, f"give one of at most {LONGEST} a side") from None
+        most = 2 * (Image.MAX_IMAGE_PIXELS or 0) // 1_000_000  # Pillow warns of half as many
+        fix = f"give one of at most {most} million, and of {LONGEST} a side"
+        raise UserError(where, "has more pixels than are decoded", fix) from None
     # As in picture_of.
     except Exception:
         what = "is no picture that can be decoded to its end"
@@ -104,6 +105,11 @@ def given_picture(path: Path | Held, where: str) -> Image.Image:
 def _bytes_of(path: Path, where: str) -> bytes:
     try:
         return path.read_bytes()
+    except FileNotFoundError:
+        if not path.is_symlink():
+            raise UserError(where, "is not there", "put it there, or take its entry out") from None
+        what = f"is a link to '{path.readlink()}', which is not there"
+        raise UserError(where, what, "put the file there, or in place of the link") from None
     except OSError as error:
         raise UserError(where, f"cannot be read ({error.strerror})", "make it readable") from None
 

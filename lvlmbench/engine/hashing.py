@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +113,20 @@ class Hashes:
             self._changed = False
 
 
+def _read_all(
+    places: Mapping[str, str | Path], read: Callable[[str | Path], str]
+) -> Iterator[list[str]]:
+    """Each name with its hash; not where nothing is, as where a link leads nowhere.
+
+    Editors lock files by such links. Who reads one that is meant says what is wrong with it.
+    """
+    for name, place in places.items():
+        try:
+            yield [name, read(place)]
+        except FileNotFoundError:
+            continue
+
+
 def source_digests(
     root: Path, paths: Iterable[str], hashes: Hashes | None = None
 ) -> dict[str, str]:
@@ -137,5 +151,6 @@ def source_digests(
                 name, "a stage reads it, and there is no such file or folder", "restore it"
             )
         read, below = (hashes or Hashes(None)).large, f"{path}{os.sep}"
-        found[name] = digest([[n, read(path if n == "." else below + n)] for n in names])
+        places = {n: path if n == "." else below + n for n in names}
+        found[name] = digest(list(_read_all(places, read)))
     return found

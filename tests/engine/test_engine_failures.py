@@ -51,3 +51,14 @@ def test_the_same_reason_of_several_jobs_is_one(
     for job in ("one", "two", "three"):
         Path(SAID, job).write_text("mine.py:3: says nothing; let it say something")
     assert reason() == "mine.py:3: says nothing; let it say something"
+
+
+def test_a_publishing_that_fails_is_the_reason_of_the_run(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "build").mkdir()
+    command = [sys.executable, str(root / "scripts/publish.py"), "build"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    monkeypatch.chdir(tmp_path)
+    said = "build: was removed or damaged while it was in use; run again"
+    assert (done.returncode, done.stderr.strip(), reason()) == (2, said, said)

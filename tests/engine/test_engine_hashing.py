@@ -195,3 +195,13 @@ def test_large_sources_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert read == ["README.md"]
     (sets / "1.png").write_bytes(b"x" * 50_000)
     assert source_digests(tmp_path, ["sets"], again) != first
+
+
+def test_a_link_to_nowhere_is_no_source_until_it_leads_somewhere(tmp_path: Path) -> None:
+    """Such as an editor leaves beside a file that is open, or in a user's own pictures."""
+    aged(tmp_path / "code/a.py", "1")
+    first = source_digests(tmp_path, ["code"])
+    (tmp_path / "code/.#a.py").symlink_to("somebody@somewhere.1")
+    assert source_digests(tmp_path, ["code"]) == first
+    aged(tmp_path / "code/somebody@somewhere.1", "2")
+    assert source_digests(tmp_path, ["code"]) != first

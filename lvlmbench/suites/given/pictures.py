@@ -40,7 +40,9 @@ class Pictures:
         self.folder, self._top = folder, top
         self._files: dict[str, list[Path]] = defaultdict(list)
         named = (path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
-        for path in sorted(filter(Path.is_file, named), key=self._place):
+        # A link to nowhere is kept: who reads it tells of that, and not that there is no picture.
+        files = (path for path in named if path.is_file() or not path.exists())
+        for path in sorted(files, key=self._place):
             self._files[plain(path.stem)].append(path)
 
     def _place(self, path: Path) -> tuple[int, int, str]:
