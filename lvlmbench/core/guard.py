@@ -34,6 +34,9 @@ _FIXES = {
     errno.EMFILE: "raise the limit of open files (ulimit -n) or use fewer cores",
 }
 
+#: Those of them that are about who may write, and where.
+_NOT_ALLOWED = (errno.EROFS, errno.EACCES, errno.EPERM)
+
 
 def as_user_error(error: OSError) -> UserError | None:
     """Return an operating system error in one line; None where it may be a defect of ours."""
@@ -42,6 +45,10 @@ def as_user_error(error: OSError) -> UserError | None:
         return None
     path = error.filename2 or error.filename
     where = os.fsdecode(path) if isinstance(path, str | bytes) else "the file system"
+    if error.errno in _NOT_ALLOWED and not os.path.lexists(where):
+        # What cannot be made there, perhaps under a name that nobody but us knows, is its folder's.
+        folder = os.path.dirname(where)
+        where = folder if os.path.isdir(folder) else where
     what = (error.strerror or os.strerror(error.errno or 0)).lower()
     return UserError(where, what, fix)
 

@@ -15,7 +15,7 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.guard import guarded, main_guard
+from lvlmbench.core.guard import as_user_error, guarded, main_guard
 from support.one_line import assert_one_line, vocabulary_without_label
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -170,6 +170,14 @@ def test_what_a_user_can_mend_is_one_line(
     assert caught.value.code == code
     shown = capsys.readouterr().err
     assert shown.startswith(line) and shown.count("\n") == 1
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.EROFS])
+def test_where_nothing_can_be_made_the_folder_is_named(tmp_path: Path, number: int) -> None:
+    there = tmp_path / "there"
+    there.touch()
+    for path, named in ((tmp_path / ".new.tmp", tmp_path), (there, there)):
+        assert str(as_user_error(OSError(number, "No", str(path)))).startswith(f"{named}: no; ")
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), OSError(errno.EIO, "x"), ZeroDivisionError()])

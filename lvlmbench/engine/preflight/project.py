@@ -165,8 +165,8 @@ def check_files(files: Sequence[Path]) -> str:
     return (
         f"{files[-1]}: good: snapshot {project.snapshot.name} "
         f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px, "
-        f"asked of: {models}; "
-        + "; ".join(_suite_in_words(project.suite(name)) for name in project.suites)
+        f"asked of: {models}"
+        + "".join(f"\n{_suite_in_words(project.suite(name))}" for name in project.suites)
         + (large and f"\n{large}")
         + _untried(project)
     )
