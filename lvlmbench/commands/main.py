@@ -72,6 +72,13 @@ def _config_check(arguments: argparse.Namespace) -> None:
     print(check_files([arguments.base, *arguments.files]))
 
 
+def _config_write(arguments: argparse.Namespace) -> None:
+    from lvlmbench.config.writing import write_layers
+
+    write_layers(arguments.base, arguments.files)
+    print(f"{arguments.base}: holds what these say; 'git diff' shows it")
+
+
 def _config_docs(arguments: argparse.Namespace) -> None:
     from lvlmbench.config import documentation
 
@@ -94,16 +101,21 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"lvlmbench {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    config = commands.add_parser("config", help="check parameter files, write their reference")
+    over, lowest = "laid over the base", "lowest file (params.yaml)"
+    config = commands.add_parser(
+        "config", help="check parameter files, write one into params.yaml, write their reference"
+    )
     config_commands = config.add_subparsers(metavar="COMMAND", required=True)
     check = config_commands.add_parser(
         "check", help="check parameters, vocabulary and names before anything runs"
     )
-    check.add_argument("files", nargs="*", type=Path, metavar="FILE", help="laid over the base")
-    check.add_argument(
-        "--base", type=Path, default=Path("params.yaml"), help="lowest file (params.yaml)"
+    write = config_commands.add_parser(
+        "write", help="write what files say into params.yaml, which DVC and versions read alone"
     )
-    check.set_defaults(run=_config_check)
+    for parser_, many, run in ((check, "*", _config_check), (write, "+", _config_write)):
+        parser_.add_argument("files", nargs=many, type=Path, metavar="FILE", help=over)
+        parser_.add_argument("--base", type=Path, default=Path("params.yaml"), help=lowest)
+        parser_.set_defaults(run=run)
     docs = config_commands.add_parser("docs", help="write the generated documents anew")
     docs.add_argument("--check", action="store_true", help="only compare them with the code")
     docs.set_defaults(run=_config_docs)

@@ -62,7 +62,7 @@ def _again(file: Path) -> str:
 
 
 def _truncated(arguments: argparse.Namespace) -> None:
-    from lvlmbench.config.limits_file import write_limit
+    from lvlmbench.config.writing import write_limit
     from lvlmbench.engine.retry import truncated
 
     cut = truncated(arguments.model)

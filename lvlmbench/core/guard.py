@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from lvlmbench.core.errors import UserError
@@ -44,13 +45,13 @@ def as_user_error(error: OSError) -> UserError | None:
     if fix is None:
         return None
     path = error.filename2 or error.filename
-    where = os.fsdecode(path) if isinstance(path, str | bytes) else "the file system"
-    if error.errno in _NOT_ALLOWED and not os.path.lexists(where):
+    where = os.fsdecode(path) if isinstance(path, str | bytes) else ""
+    if where and error.errno in _NOT_ALLOWED and not os.path.lexists(where):
         # What cannot be made there, perhaps under a name that nobody but us knows, is its folder's.
-        folder = os.path.dirname(where)
-        where = folder if os.path.isdir(folder) else where
+        folder = str(Path(where).parent)
+        where = folder if os.access(folder, os.F_OK) else where
     what = (error.strerror or os.strerror(error.errno or 0)).lower()
-    return UserError(where, what, fix)
+    return UserError(where or "the file system", what, fix)
 
 
 def _silence_stdout() -> None:

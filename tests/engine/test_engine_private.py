@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from lvlmbench.analysis.thumbnails import folder_of, image_bytes
 from lvlmbench.config import Params, validate_project
@@ -135,3 +136,13 @@ def test_a_run_says_what_stays_and_what_is_sent(folder: Path) -> None:
         "suite mine: its annotation is sent to eye (judge.judges)",
     ]
     assert list(notices(Params())) == []
+
+
+def test_params_yaml_leaves_no_suite_out_with_null(tmp_path: Path, root: Path) -> None:
+    said = yaml.safe_load((root / "params.yaml").read_text())
+    said["suites"]["composed"] = None
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(said))
+    with pytest.raises(UserError, match=r"params.yaml: suites.composed: is null, .* take this key"):
+        read_project(tmp_path, {})
+    # A file laid over it may: DVC does not read that one.
+    assert "composed" not in read_project(root, {"suites": {"composed": None}})[0].suites

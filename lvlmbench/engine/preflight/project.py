@@ -78,9 +78,25 @@ def read_project(
         project = validate_project(merged, "--config")
     check_packages()
     check_apart(project, base)
+    _check_left_out(base)
     with layers_of(root, config, files).named():
         _check(root, project, source)
     return project, source
+
+
+def _check_left_out(base: object) -> None:
+    """Check that params.yaml itself leaves no suite out with null, as another file may.
+
+    Raises
+    ------
+    UserError
+        It does: DVC would make it, and miss its parameters.
+    """
+    suites = base.get("suites") if isinstance(base, Mapping) else None
+    for name, suite in suites.items() if isinstance(suites, Mapping) else ():
+        if suite is None:
+            what = "is null, and DVC cannot leave out what params.yaml names"
+            raise UserError(f"{BASE}: suites.{name}", what, "take this key out of the file")
 
 
 def begin(project: Project, source: str) -> None:

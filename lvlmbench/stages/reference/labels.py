@@ -183,7 +183,9 @@ def strange_labels(params: Shared, vocabulary: Vocabulary) -> list[str]:
             lacking.setdefault(found, []).append(name)
     lines = []
     for found, names in lacking.items():
-        some = ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+        many = f"{len(found)} labels of the vocabulary, such as " if len(found) > 5 else ""
+        some = many + ", ".join(found[:3] if many else found)
         who = f"{' and '.join(names)} {'were' if len(names) > 1 else 'was'}"
-        lines.append(f"{who} not trained on {some}; no image is removed because of that")
+        whose = "them" if len(names) > 1 else "it"
+        lines.append(f"{who} not trained on {some}: filters with {whose} keep all images of these")
     return lines

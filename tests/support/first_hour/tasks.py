@@ -72,7 +72,7 @@ def _subtask(clone: Clone) -> None:
     }
     for name, text in files.items():
         (clone.path / name).write_text(text)
-    clone.set("corpus", subtasks=["animal", "color", "celebrity", "vehicle"])
+    clone.set("corpus", subtasks=["animal", "color", "food", "vehicle"])
 
 
 def _suite(clone: Clone) -> None:
