@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.config import SUBTASKS
+from lvlmbench.core.amounts import amount
 from lvlmbench.scene.exclusion import EXCLUDED
 from lvlmbench.snapshot.reader import CONSENSUS, Snapshot
 
@@ -135,3 +136,14 @@ def build(snapshot: Snapshot) -> Funnel:
     visible = {subtask_of[s] for s in drawn if s in subtask_of}
     undrawn_subtasks = [s for s in SUBTASKS if s in missed - visible]
     return Funnel([*steps, *more], losses + lost, undrawn_subtasks, len(excluded))
+
+
+def nothing_asked(snapshot: Snapshot) -> str:
+    """Return why no question could be asked, in a sentence; empty where some were."""
+    if any(len(asked) for asked in snapshot.asked.values()):
+        return ""
+    found = build(snapshot)
+    planned = amount(found.steps[0].count, "planned scene")
+    most = max(found.losses, key=lambda loss: loss.count, default=None)
+    said = f": {most.count:,} lost at '{most.step}' ({most.reason})" if most else ""
+    return f"no question could be asked about {planned}{said}"

@@ -197,6 +197,9 @@ def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = Fal
     left = _of_one_kind(left, open_keys, merge="metric" not in wanted)
     if not left:
         said = ", ".join(f"{_flag(k)} {v}" for k, v in wanted.items())
+        if not any(row["metric"] in MAIN for row in rows):
+            what, fix = "there is no score at all", "the report says what became of all questions"
+            raise UserError("lvlmbench scores", what, fix)
         fix = "leave one out, or put 'each' in its place to see what there is"
         raise UserError("lvlmbench scores", f"no row is of {said or 'any main metric'}", fix)
     return [{**row, "note": note(row)} for row in left]
@@ -221,6 +224,9 @@ def select_measures(rows: Sequence[Row], wanted: Mapping[str, str]) -> list[Row]
             left = whole
     if not left:
         said = ", ".join(f"{_flag(k)} {v}" for k, v in wanted.items())
+        if not any(row["metric"] in MAIN for row in rows):
+            what, fix = "there is no score at all", "the report says what became of all questions"
+            raise UserError("lvlmbench scores", what, fix)
         fix = "leave one out, or put 'each' in its place; or the suite has none"
         raise UserError("lvlmbench scores", f"no row is of {said or 'this table'}", fix)
     return [{**row, "note": ""} for row in left]

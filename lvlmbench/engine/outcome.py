@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
+from lvlmbench.analysis.funnel import nothing_asked
 from lvlmbench.config import Project, validate
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError, printable
 from lvlmbench.snapshot.kept import WITHOUT
+from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.answer.engine import FINAL_STATUSES
 
 #: Models whose scores are told; the others are in the report.
@@ -45,6 +47,9 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         said = "" if which == "all" else f", {WITHOUT}"
         scenario = next(iter(params.scenarios.counted), "")
         yield from (about + line for line in _scores(scenario, told, said))
+        if not told:
+            why = nothing_asked(Snapshot(params, report.parents[1] / tables.DATA / suite))
+            yield f"{about}no scores: {why or 'no answer could be scored'}"
         asked = [row for row in totals if row["questions"] == "all"]
         failed |= {row["model"] for row in asked if row["n_failed"]}
         cut = cut or any(row["n_truncated"] for row in asked)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Differences, Pair, probability
+from lvlmbench.analysis.funnel import nothing_asked
 from lvlmbench.analysis.labels import inline
 from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
 from lvlmbench.analysis.robustness import Robustness
@@ -192,7 +193,8 @@ def build(
     unscored, answers = _unscored(snapshot, scenario)
     sentences = []
     if best is None or best.total is None:
-        sentences.append("No model has a total: nothing that could be scored came back.")
+        why = nothing_asked(snapshot) or "nothing that could be scored came back"
+        sentences.append(f"No model has a total: {why}.")
         top = Tile("Best total", "\N{EN DASH}", "no model has one", "leaderboard")
     else:
         sentences += _first(best, ranked, best.total)

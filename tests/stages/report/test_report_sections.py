@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from lvlmbench.analysis import comparisons, robustness
+from lvlmbench.analysis.funnel import nothing_asked
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
@@ -115,6 +116,23 @@ def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) 
     found = overview(other, Leaderboard(other), None)
     assert found.sentences == ["No model has a total: nothing that could be scored came back."]
     assert found.tiles[0].value == "\N{EN DASH}"
+
+
+def test_where_filters_keep_no_image_that_is_why_nothing_was_asked(snapshot: Snapshot) -> None:
+    assert nothing_asked(snapshot) == ""
+    name, verdicts = next(iter(snapshot.filtered.items()))
+    n = len(verdicts)
+    no, why = pa.array([False] * n), pa.array(["too dark"] * n)
+    all_gone = verdicts.drop_columns(["keep", "reason"])
+    all_gone = all_gone.append_column("keep", no).append_column("reason", why)
+    empty = replace(snapshot)
+    empty.__dict__["filtered"] = {name: all_gone}
+    empty.__dict__["asked"] = {s: asked.slice(0, 0) for s, asked in snapshot.asked.items()}
+    planned = len(snapshot.scenes)
+    assert nothing_asked(empty) == (
+        f"no question could be asked about {planned} planned scenes: "
+        f"{sum(snapshot.rendered['keep'].to_pylist())} lost at 'Filter: Integrity' (too dark)"
+    )
 
 
 @pytest.mark.parametrize(("guessed", "told"), [(99.0, True), (1.0, False)])
