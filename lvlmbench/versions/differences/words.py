@@ -95,7 +95,7 @@ def _items(found: Json) -> Iterator[str]:
         first, *_ = _rows(told, "image")
         yield f"images, {scenario}: {first}"
     if kept := found["kept"]:
-        line = f"kept by all filters: {_kept(kept, 'old')} → {_kept(kept, 'new')} images"
+        line = f"planned images that all filters keep: {_kept(kept, 'old')} → {_kept(kept, 'new')}"
         if kept["in_both"]:
             line += (
                 f"; of {kept['in_both']:,} in both, {kept['newly_kept']:,} newly kept and "
