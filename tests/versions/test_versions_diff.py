@@ -261,8 +261,8 @@ def edit_scores(folder: Path) -> None:
             ["6 → 6 scenes: 1 added, 1 removed, 1 changed", "added: animal 1", "changed: color 1",
              "6 → 8 questions: 2 added", "added: animal multiple_choice 1, animal true_false 1",
              "images, clean: 6 → 6 images: 1 changed",
-             "planned images that all filters keep: 5 of 6 → 4 of 6; of 6 in both, 1 newly kept and 2 newly "
-             "dropped"],
+             "planned images that all filters keep: 5 of 6 → 4 of 6; of 6 in both, 1 newly kept "
+             "and 2 newly dropped"],
         ),
         (
             edit_scores,
