@@ -64,10 +64,12 @@ def differences(old: Seal | None, new: Seal) -> list[str]:
     """What no longer is as it was sealed, in words for the user; empty where all is."""
     if old is None:
         return ["not made yet"]
-    words = {"params": "changed", "code": "changed", "inputs": "is new", "outs": DAMAGED}
     found = []
-    for part, word in words.items():
-        before, now = cast(Mapping[str, Mapping[str, Any]], old)[part], new[part]  # type: ignore[literal-required]
-        names = sorted(n for n in {*before, *now} if before.get(n, before) != now.get(n, now))
-        found += [f"{name} {word}" for name in names]
+    for part in ("params", "code", "inputs", "outs"):
+        before, now = cast(Mapping[str, Mapping[str, Any]], old)[part], new[part]
+        for name in sorted({*before, *now}):
+            if part == "inputs" and (name in before) != (name in now):
+                found.append(f"{name} {'is new' if name in now else 'is read no longer'}")
+            elif before.get(name, before) != now.get(name, now):
+                found.append(f"{name} {DAMAGED if part == 'outs' else 'changed'}")
     return found

@@ -289,6 +289,12 @@ def test_seals_that_cannot_be_read_count_as_none(tmp_path: Path) -> None:
     assert differences(seal, seal) == []
     assert differences(seal, {**seal, "outs": {"a": "1"}}) == ["a is not as sealed"]
     assert differences({**seal, "outs": {}}, seal) == ["a is not as sealed"]
+    less = {**seal, "inputs": {}}
+    more = {**seal, "inputs": {"b": "1"}}
+    other = {**seal, "inputs": {"b": "2"}}
+    assert differences(less, more) == ["b is new"]
+    assert differences(more, less) == ["b is read no longer"]
+    assert differences(more, other) == ["b changed"]
 
 
 def test_only_arguments_in_the_build_count_as_outputs() -> None:
