@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from pathlib import Path
 
@@ -27,16 +29,57 @@ def test_the_file_says_what_they_say_laid_over_each_other(base: Path, root: Path
     wanted = load_layers([base, *files])
     write(base, *files)
     assert load_layers([base]) == wanted
-    text = base.read_text()
-    assert text.startswith("# The one configuration file.") and "  wrong: null\n" in text
+    assert "  wrong: null\n" in base.read_text()
     suites = read_yaml(base)["suites"]  # type: ignore[index]
     assert [*suites] == ["dysca", "composed"]  # DVC can leave none out
 
 
-def test_what_is_there_already_changes_no_value(base: Path, root: Path) -> None:
-    before = read_yaml(base)
+def test_comments_between_keys_stay(base: Path, root: Path) -> None:
+    lines = base.read_text().splitlines()
+    commented = []
+    for n, line in enumerate(lines):
+        if re.match(r"( {0,2})\w+:", line):  # a section, or a part of one
+            indent = line[: len(line) - len(line.lstrip())]
+            commented.append(f"{indent}# remark {n}")
+        commented.append(line)
+    base.write_text("\n".join(commented) + "\n")
+    remarks = base.read_text().count("# remark")
+    assert remarks > 60
+    write(base, root / "profiles/small.yaml")
+    text = base.read_text()
+    assert text.count("# remark") == remarks
+    assert text.startswith("# The one configuration file.")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_what_is_there_already_changes_no_byte(base: Path, root: Path, end: str) -> None:
+    base.write_bytes(base.read_bytes().replace(b"\n", end.encode()))
+    before = base.read_bytes()
     write(base, root / "params.yaml")
-    assert read_yaml(base) == before
+    assert base.read_bytes() == before
+    base.with_name("one.yaml").write_text("snapshot: {seed: 5}\n")
+    write(base, base.with_name("one.yaml"))
+    assert base.read_bytes() == before.replace(b"seed: 20261120", b"seed: 5", 1)
+
+
+def test_a_link_and_its_mode_stay(base: Path, root: Path) -> None:
+    link = base.with_name("link.yaml")
+    link.symlink_to(base.name)
+    base.chmod(0o600)
+    write(link, root / "profiles/small.yaml")
+    assert link.is_symlink() and "name: small" in base.read_text()
+    assert base.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_cannot_be_edited_line_by_line_stays(
+    base: Path, root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base.write_text(json.dumps(read_yaml(base)))  # which is YAML in one line
+    before = base.read_bytes()
+    with pytest.raises(SystemExit):
+        write(base, root / "profiles/small.yaml")
+    assert "cannot take these files in; write their keys by hand" in capsys.readouterr().err
+    assert base.read_bytes() == before
 
 
 @pytest.mark.parametrize("said", ["render: {size: 0}", "rendr: {size: 9}", "- a", "a: ["])
