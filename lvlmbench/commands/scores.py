@@ -224,9 +224,6 @@ def select_measures(rows: Sequence[Row], wanted: Mapping[str, str]) -> list[Row]
             left = whole
     if not left:
         said = ", ".join(f"{_flag(k)} {v}" for k, v in wanted.items())
-        if not any(row["metric"] in MAIN for row in rows):
-            what, fix = "there is no score at all", "the report says what became of all questions"
-            raise UserError("lvlmbench scores", what, fix)
         fix = "leave one out, or put 'each' in its place; or the suite has none"
         raise UserError("lvlmbench scores", f"no row is of {said or 'this table'}", fix)
     return [{**row, "note": ""} for row in left]

@@ -9,7 +9,7 @@ from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.analysis.funnel import nothing_asked
-from lvlmbench.config import Project, validate
+from lvlmbench.config import Params, Project, validate
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError, printable
 from lvlmbench.snapshot.kept import WITHOUT
@@ -48,8 +48,7 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         scenario = next(iter(params.scenarios.counted), "")
         yield from (about + line for line in _scores(scenario, told, said))
         if not told:
-            why = nothing_asked(Snapshot(params, report.parents[1] / tables.DATA / suite))
-            yield f"{about}no scores: {why or 'no answer could be scored'}"
+            yield f"{about}no scores: {_why_none(params, report.parents[1])}"
         asked = [row for row in totals if row["questions"] == "all"]
         failed |= {row["model"] for row in asked if row["n_failed"]}
         cut = cut or any(row["n_truncated"] for row in asked)
@@ -62,6 +61,15 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     if cut:
         yield f"'lvlmbench retry --truncated' asks again what was cut off, {_THEN}"
     yield from failure_lines(project, report.parent.parent, failed)
+
+
+def _why_none(params: Params, root: Path) -> str:
+    """Why a suite has no total."""
+    try:
+        why = nothing_asked(Snapshot(params, root / tables.DATA / params.suite))
+    except UserError:  # its tables lie elsewhere
+        why = ""
+    return why or "the report says what became of all questions"
 
 
 def failure_lines(

@@ -12,7 +12,8 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.commands.main import main
-from lvlmbench.commands.scores import CONSENSUS_NOTE, ONE_SCENE_NOTE, note
+from lvlmbench.commands.scores import CONSENSUS_NOTE, ONE_SCENE_NOTE, note, select_measures
+from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.metrics import metric_rows
 from support.score_tables import FF, MC, TF, Row, pick, score, table
 
@@ -210,3 +211,13 @@ def test_what_tables_of_judges_do_not_have_is_refused(
 ) -> None:
     line = refused(capsys, tmp_path, "--table", table, flag)
     assert line.startswith(f"{flag}: the table '{table}' has no ") and "leave it out" in line
+
+
+def test_a_table_of_measures_without_such_a_row_is_one_line() -> None:
+    rows = [
+        {"model": model, "scenario": "clean", "measure": measure, "questions": "all"}
+        for model, measure in (("a", "coverage"), ("b", "faithfulness"))
+    ]
+    for given in (rows, []):
+        with pytest.raises(UserError, match="no row is of --model a, --measure faithfulness"):
+            select_measures(given, {"model": "a", "measure": "faithfulness"})

@@ -95,3 +95,13 @@ def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_pa
         "'lvlmbench retry --model chance' asks these again, then the same command"
     )
     assert failure_lines(project, tmp_path, ["reference_a"]) == []
+
+
+def test_a_suite_without_scores_says_so_and_the_rest_is_told(
+    project: Project, tmp_path: Path
+) -> None:
+    path = tmp_path / "dysca" / "metrics.parquet"
+    tables.write(tables.METRICS.of([]), path, tables.METRICS, "e2e")  # and no data beside it
+    lines = list(outcome_lines(project, tmp_path / "report.html"))
+    assert lines[0] == "no scores: the report says what became of all questions"
+    assert lines[1].startswith("open in a browser")

@@ -13,7 +13,7 @@ from lvlmbench.analysis.thumbnails import folder_of, image_bytes
 from lvlmbench.config import Params, validate_project
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.private import check_apart, notices
-from lvlmbench.engine.preflight.project import read_project
+from lvlmbench.engine.preflight.project import check_files, read_project
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
 from lvlmbench.snapshot.reader import Snapshot
@@ -144,5 +144,7 @@ def test_params_yaml_leaves_no_suite_out_with_null(tmp_path: Path, root: Path) -
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(said))
     with pytest.raises(UserError, match=r"params.yaml: suites.composed: is null, .* take this key"):
         read_project(tmp_path, {})
+    with pytest.raises(UserError, match=r"params.yaml: suites.composed: is null"):
+        check_files([tmp_path / "params.yaml"])
     # A file laid over it may: DVC does not read that one.
     assert "composed" not in read_project(root, {"suites": {"composed": None}})[0].suites

@@ -304,10 +304,10 @@ def test_scores_and_the_verdict_come_last_and_outputs_are_counted(
 
 def test_a_named_suite_is_told_without_the_others(pair: tuple[Path, Path]) -> None:
     for folder, seed in zip(pair, (1, 2), strict=True):
-        own = {"dysca": {"seed": seed}, "other": {"seed": seed}}
+        own = {"dysca": {"seed": seed}, "scenes": {"seed": seed}}  # as a table is called
         (folder / "params.yaml").write_text(yaml.safe_dump(PARAMS | {"suites": own}))
         outs = {
-            "data/other/scenes": str(seed),
+            "data/scenes/truth": str(seed),
             "data/dysca/scenes": str(seed),
             "data/reference": "x",
         }

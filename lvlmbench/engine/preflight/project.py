@@ -84,7 +84,7 @@ def read_project(
     return project, source
 
 
-def _check_left_out(base: object) -> None:
+def _check_left_out(base: object, file: str = BASE) -> None:
     """Check that params.yaml itself leaves no suite out with null, as another file may.
 
     Raises
@@ -96,7 +96,7 @@ def _check_left_out(base: object) -> None:
     for name, suite in suites.items() if isinstance(suites, Mapping) else ():
         if suite is None:
             what = "is null, and DVC cannot leave out what params.yaml names"
-            raise UserError(f"{BASE}: suites.{name}", what, "take this key out of the file")
+            raise UserError(f"{file}: suites.{name}", what, "take this key out of the file")
 
 
 def begin(project: Project, source: str) -> None:
@@ -166,6 +166,7 @@ def check_files(files: Sequence[Path]) -> str:
     """
     project = load_layers(files)
     check_packages()
+    _check_left_out(read_yaml(files[0]), str(files[0]))
     with Layers(files).named():
         vocabulary = _check(PROJECT_ROOT, project, ONE_OF)
         for name in project.suites:

@@ -223,7 +223,10 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "funnel": funnel.build(snapshot),
         "color_of": {
             model: variable(color)
-            for model, (color, _) in legend.looks(leaderboard.listed, leaderboard).items()
+            for model, (color, _) in legend.assigned(
+                [*dict.fromkeys(m for view in views for m in view.leaderboard.listed)],
+                leaderboard.guessers,
+            ).items()
         },
         "shown_models": legend.shown_models(leaderboard, scenario),
         "illustrations": illustrations.build(params, beside.figures),

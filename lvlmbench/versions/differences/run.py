@@ -82,9 +82,10 @@ def _others(a: Place, b: Place) -> set[str]:
     return {str(n) for own in suites if isinstance(own, Mapping) for n in own} - {a.suite}
 
 
-def _of_others(path: str, others: set[str]) -> bool:
+def _of_others(path: str, own: str | None, others: set[str]) -> bool:
     """Whether a path or a dotted key is about other suites, e.g. ``data/composed/scenes``."""
-    return not others.isdisjoint(path.replace(".", "/").split("/")[1:3])
+    parts = path.replace(".", "/").split("/")[1:3]
+    return own not in parts[:1] and not others.isdisjoint(parts)
 
 
 def differences(a: Place, b: Place) -> Json:
@@ -105,7 +106,7 @@ def differences(a: Place, b: Place) -> Json:
     artifacts = part("artifacts", lambda: settings.artifact_changes(*sides), none)
     moved, others = {*artifacts["changed"]}, _others(a, b)
     artifacts = {
-        word: [out for out in outs if not _of_others(out, others)]
+        word: [out for out in outs if not _of_others(out, a.suite, others)]
         for word, outs in artifacts.items()
     }
     unchanged = {*_outs(sides[0])} & {*_outs(sides[1])} - moved
@@ -120,7 +121,7 @@ def differences(a: Place, b: Place) -> Json:
         "params": [
             each
             for each in part("parameters", lambda: settings.params_changes(a.params, b.params), [])
-            if not (each["key"].startswith("suites.") and _of_others(each["key"], others))
+            if not (each["key"].startswith("suites.") and _of_others(each["key"], a.suite, others))
         ],
         "code": part("code", lambda: settings.code_changes(*sides), []),
         "vocabulary": part("vocabulary", lambda: settings.vocabulary_changes(*sides), {}),

@@ -198,6 +198,7 @@ def lines(found: Json, markdown: bool = False, outputs: bool = False) -> Iterato
         most = len(told) if named else LISTED
         if not told:
             continue
+        title = title.partition(" (--outputs")[0] if named else title
         yield ""
         yield f"## {title}\n" if markdown else title
         for line in told[:most]:
