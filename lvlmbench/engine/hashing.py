@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -123,8 +124,9 @@ def _read_all(
     for name, place in places.items():
         try:
             yield [name, read(place)]
-        except FileNotFoundError:
-            continue
+        except OSError as error:
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+                raise
 
 
 def source_digests(

@@ -202,6 +202,7 @@ def test_a_link_to_nowhere_is_no_source_until_it_leads_somewhere(tmp_path: Path)
     aged(tmp_path / "code/a.py", "1")
     first = source_digests(tmp_path, ["code"])
     (tmp_path / "code/.#a.py").symlink_to("somebody@somewhere.1")
+    (tmp_path / "code/itself").symlink_to("itself")
     assert source_digests(tmp_path, ["code"]) == first
     aged(tmp_path / "code/somebody@somewhere.1", "2")
     assert source_digests(tmp_path, ["code"]) != first
