@@ -231,7 +231,7 @@ class Teller(logging.Handler):
         about = said or ", ".join(names[: 2 * self._cores])
         return (
             f"{total - self._left}/{total} jobs, {rough_time(gone)} gone, "
-            f"about {rough_time(left * pace)} left: {about}"
+            f"about {rough_time(left * pace)} left{about and f': {about}'}"
         )
 
     def _said(self, number: int) -> str:
