@@ -58,7 +58,7 @@ def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code
         return Code(whole)
     modules = {(registry, home) for registry, homes in own for home in homes}
     modules |= {(each.behind, "") for each in run if each.behind}  # has none of its names
-    closed, seen = {*ASKED, *(RUN_ALONE if own else ())}, _subjects()
+    closed, seen = {*ASKED, *(RUN_ALONE if own else stage.runs_none)}, _subjects()
     if "suite" in stage.axes and seen and (suites := _of_suite(params.kind)):
         modules |= suites
         closed.add(SUITES)

@@ -187,6 +187,8 @@ class Stage:
         parameters and the value at which it does not after all.
     spares
         Of what it reads, by template, what the jobs of an item do without, by parameters and item.
+    runs_none
+        Registries of whose kinds its jobs run none, though code that they share with others may.
     elsewhere, other
         Templates of what some items alone read, e.g. of another suite, and the values that fill
         them by parameters and item; None where it reads nothing there.
@@ -219,6 +221,7 @@ class Stage:
     reads: tuple[str, ...] = ()
     unless: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     spares: Callable[[Params, Values], Collection[str]] = lambda params, values: ()
+    runs_none: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     other: Callable[[Params, Values], Values | None] = lambda params, values: None
     makes: tuple[Out, ...] = ()

@@ -38,6 +38,9 @@ ALONE = [
     ("filter/dysca/clip", "filter/ocr/kinds", "filter/filter.py"),
     ("filter/dysca/ocr", "filter/safety/kinds", "filter/ocr/kinds"),
     ("figures/dysca", "score/kinds", "figures/figure.py"),
+    # What runs no kind at all of what others run, as its stage says.
+    ("exports/dysca", "answer/kinds/openai_chat", "exports/kinds"),
+    ("exports/dysca", "judge/kinds/lexical", "answer/asked.py"),
 ]
 
 

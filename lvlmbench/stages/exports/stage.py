@@ -29,6 +29,7 @@ STAGE = Stage(
             for table in ("scenes", "questions", "truth", "images", "verdicts", "consensus")
         ),
     ),
+    runs_none=("models", "judges"),
     makes=(Out("results/{suite}/exports", names=_files),),
     params=(
         *("snapshot", "render", "filter", "consensus", "exports"),

@@ -6,7 +6,7 @@ import hashlib
 import json
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,14 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.engine.preflight.kinds import check_kinds
 from lvlmbench.stages.exports.export import EXPORTS, MANIFEST, Source
 from lvlmbench.stages.exports.facts import facts
 from lvlmbench.stages.exports.markdown import code, table
 from lvlmbench.stages.exports.rights import credits_text, license_text, rights
-from lvlmbench.stages.exports.run import write_index
+from lvlmbench.stages.exports.run import write, write_index
+from lvlmbench.stages.exports.stage import STAGE
 from lvlmbench.submissions.export import export_questions
 from support.exports_snapshot import SCENARIOS, build, copy, export, hashes, with_exports
 from support.submissions_snapshot import params as submissions_params
@@ -239,3 +241,20 @@ def test_the_forms_are_light_to_import() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_no_export_runs_a_kind_that_its_stage_says_it_does_not(
+    source: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(*_: object, **__: object) -> None:
+        raise AssertionError("an export has asked a kind")
+
+    kinds = [kind for name in STAGE.runs_none for kind in kinds_of(name).ordered()]
+    assert len(kinds) > 5
+    for kind in kinds:
+        for field in fields(kind):
+            if callable(getattr(kind, field.name)):
+                monkeypatch.setitem(vars(kind), field.name, wrong)
+    for name in sorted(EXPORTS, key=lambda name: len(EXPORTS.get(name, "a test").needs)):
+        write(name, source, tmp_path / name)
+        assert (tmp_path / name / MANIFEST).is_file()
