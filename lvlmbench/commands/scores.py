@@ -57,6 +57,8 @@ SHOWN = ("value", "low", "high", "n", "n_unscored")
 CONSENSUS_NOTE = "biased upward: without the questions that the models' consensus drops"
 #: Columns that count answers without a score -> why they have none.
 UNSCORED = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
+#: Metrics that count pairs of answers, of which both have to be scored.
+PAIRED = ("difference", "pair_accuracy")
 ONE_SCENE_NOTE = "rests on one scene"
 NO_TOTAL_NOTE = "no total: one type of question has no scored answer (--question-type each)"
 
@@ -271,7 +273,9 @@ def note(row: Mapping[str, Any]) -> str:
     if row["metric"] == "total" and row["value"] is None:
         notes.append(NO_TOTAL_NOTE)
     why = [f"{row[key]:,} {said}" for key, said in UNSCORED.items() if row.get(key)]
-    if all(row.get(key) is not None for key in UNSCORED):
+    if row["metric"].removesuffix("_strict") in PAIRED:  # of which one half may be why
+        why = [f"{row['n_unscored']:,} pairs of answers"] if row["n_unscored"] else []
+    elif all(row.get(key) is not None for key in UNSCORED):
         left = row["n_unscored"] - sum(row[key] for key in UNSCORED)
         why += [f"{left:,} could not be read"] if left else []
     if why:

@@ -17,6 +17,7 @@ from lvlmbench.stages.answer.chat.protocol import most_tokens
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import IMAGE_TOKENS
 from lvlmbench.stages.answer.requests.budget import dollars
+from lvlmbench.stages.answer.requests.cache import default_path, may_hold
 from lvlmbench.suites.suite import suite_of
 
 #: Tokens of what is asked: a question with its picture, a check with its picture; what an examiner
@@ -103,7 +104,16 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
                 each.requests += _EXAM * params.judge.exam
     roles = (*planner.values(), *examiner.values(), *validator.values())
     every = [*answer.values(), *roles, *judge.values()]
-    return [each.line for each in every if each.requests and _served(each.model)]
+    return [
+        each.line + _kept(each.model) for each in every if each.requests and _served(each.model)
+    ]
+
+
+def _kept(model: Model) -> str:
+    """What is said where some of the answers may be known."""
+    endpoint = model.find(Endpoint)
+    known = endpoint is not None and may_hold(default_path(), endpoint.model)
+    return "; those whose answers are kept are not sent" if known else ""
 
 
 def _answered(params: Params, scenario: str) -> float:

@@ -221,3 +221,11 @@ def test_a_table_of_measures_without_such_a_row_is_one_line() -> None:
     for given in (rows, []):
         with pytest.raises(UserError, match="no row is of --model a, --measure faithfulness"):
             select_measures(given, {"model": "a", "measure": "faithfulness"})
+
+
+def test_what_counts_pairs_says_so_and_not_why() -> None:
+    row = {"questions": "all", "value": 1.0, "stderr": 1.0, "n_unscored": 9, "n_refused": 4,
+           "n_truncated": 0, "n_failed": 0}  # fmt: skip
+    assert note(row | {"metric": "difference"}).startswith("not scored: 9 pairs of answers (")
+    assert note(row | {"metric": "difference", "n_unscored": 0}) == ""
+    assert note(row | {"metric": "total"}).startswith("not scored: 4 refused, 5 could not be read")
