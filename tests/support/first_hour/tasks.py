@@ -181,7 +181,8 @@ TASKS = (
         typed=(PLAN, REPORT),
         # What the consensus of all models drops may change; exports tell that.
         allowed=allow(*(each for each in SUMS if "export" not in each),
-                      export=DYSCA, exports_index=DYSCA, answer="-polly-", judge="-polly-", score="-polly-"),
+                      export=DYSCA, exports_index=DYSCA,
+                      answer="-polly-", judge="-polly-", score="-polly-"),
         why="that model is asked; then what compares models",
         prepare=_polly,
     ),
