@@ -5,23 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from lvlmbench import tables
-from lvlmbench.config import Project, load_project
+from lvlmbench.config import Project
 from lvlmbench.config.models import Model
 from lvlmbench.engine.outcome import _scores, failure_lines, outcome_lines
-
-
-@pytest.fixture
-def both(root: Path) -> Project:
-    return load_project(root / "params.yaml")
-
-
-@pytest.fixture
-def project(both: Project) -> Project:
-    return both.model_copy(update={"suites": {"dysca": both.suites["dysca"]}})
-
 
 #: Columns of the metrics table that say which answers a row is about.
 KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")

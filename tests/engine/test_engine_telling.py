@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from lvlmbench.config import Project, load_project, validate_project
+from lvlmbench.config import Project, validate_project
 from lvlmbench.config.layers import merge
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine import expected
@@ -51,16 +51,6 @@ class Event(StrEnum):
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(ONE_LINE, "")
-
-
-@pytest.fixture
-def both(root: Path) -> Project:
-    return load_project(root / "params.yaml")
-
-
-@pytest.fixture
-def project(both: Project) -> Project:
-    return both.model_copy(update={"suites": {"dysca": both.suites["dysca"]}})
 
 
 def told(teller: Teller, event: Event | None, message: str = "", **more: Any) -> None:
