@@ -47,6 +47,8 @@ _NOT_WRITTEN = re.compile(r"[\[(].*[\])]$|^(?:str|int|float|bool|none|constraine
 _RENAMED: dict[tuple[int | str, ...], str] = {("render", "rework"): "retries"}
 #: Where people write a server's key by mistake: such a value is not repeated.
 _MAY_HOLD_A_KEY = (("base_url",), ("api_key_env",))
+#: How many places of further mistakes are named.
+_OTHERS = 4
 
 
 def _is_suite(value: object) -> bool:
@@ -102,15 +104,36 @@ def _words_taken(errors: Sequence[Any], first: Any, data: object) -> str:
     )
 
 
+def _told_first(errors: Sequence[Any]) -> Any:
+    """The mistake that is told: a slip of a key that must be there is not told as a missing key."""
+    first = errors[0]
+    if first["type"] == "missing":
+        beside = (e for e in errors if e["loc"][:-1] == first["loc"][:-1])
+        return next((e for e in beside if e["type"] == "extra_forbidden"), first)
+    return first
+
+
+def _beside(problem: ValidationError, data: object) -> str:
+    """Where else something is wrong, so that all of it can be mended at once; empty if nowhere."""
+    errors = problem.errors(include_url=False)
+    slips = {_place(e["loc"], data)[:-1] for e in errors if e["type"] == "extra_forbidden"}
+    told = [_place(_told_first(errors)["loc"], data)]
+    for error in errors:
+        place = _place(error["loc"], data)
+        apart = all(place[: len(one)] != one[: len(place)] for one in told)
+        if apart and not (error["type"] == "missing" and place[:-1] in slips):
+            told.append(place)
+    others = [".".join(map(str, place)) for place in told[1:]]
+    more = [f"{len(others) - _OTHERS} more"] if len(others) > _OTHERS else []
+    return ", ".join([*others[:_OTHERS], *more])
+
+
 def _first_mistake(
     problem: ValidationError, model: type[BaseModel], source: str, data: object
 ) -> UserError:
     """What is wrong first: which key, what is wrong with it, what to write instead."""
     errors = problem.errors(include_url=False)
-    error = errors[0]
-    if error["type"] == "missing":  # a slip of a key that must be there is told as that
-        beside = (e for e in errors if e["loc"][:-1] == error["loc"][:-1])
-        error = next((e for e in beside if e["type"] == "extra_forbidden"), error)
+    error = _told_first(errors)
     location = _place(error["loc"], data)
     where = f"{source}: {'.'.join(str(p) for p in location) or 'top level'}"
     if error["type"] == "invalid_key" or error["loc"][-1:] == ("[key]",):
@@ -153,7 +176,10 @@ def validate_as(model: type[Model], data: object, source: str) -> Model:
     try:
         return model.model_validate(data)
     except ValidationError as problem:
-        raise _first_mistake(problem, model, source, data) from None
+        first = _first_mistake(problem, model, source, data)
+        others = _beside(problem, data)
+        fix = first.fix + (others and f" (wrong, too: {others})")
+        raise UserError(first.where, first.what, fix) from None
 
 
 def validate_project(data: object, source: str = "params.yaml") -> Project:

@@ -115,6 +115,17 @@ def test_a_mistake_is_one_line_that_says_where_and_what_to_do(data: Any, parts: 
     assert "\n" not in line and "; " in line
     for part in parts:
         assert part in line
+    assert "wrong, too" not in line  # it is one
+
+
+def test_the_places_of_all_mistakes_are_told_at_once() -> None:
+    first: Any = {"snapshot": {"sede": 7}, "judge": {"judges": 3}}
+    with pytest.raises(UserError) as caught:
+        validate(first | {"answer": {"models": [{"nam": "a", "engine": "chance"}]}}, "mine.yaml")
+    told = "did you mean 'seed'? (wrong, too: answer.models.0.nam, judge.judges)"
+    assert str(caught.value) == f"mine.yaml: snapshot.sede: is not a known key; {told}"
+    with pytest.raises(UserError, match=r"wrong, too: (snapshot\.[b-e], ){4}2 more\)"):
+        validate({"snapshot": dict.fromkeys("abcdefg", 1)}, "mine.yaml")
 
 
 @pytest.mark.parametrize(
