@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import getpass
 import os
 import signal
 import time
@@ -90,8 +91,15 @@ class Interrupts:
 
 
 def begin_run() -> None:
-    """Tell the jobs of this process which process that is."""
+    """Tell the jobs of this process which process that is.
+
+    Snakemake wants a name of who runs it. A container may run as a user who has none.
+    """
     os.environ[RUN] = str(os.getpid())
+    try:
+        getpass.getuser()
+    except (KeyError, OSError):
+        os.environ["LOGNAME"] = str(os.getuid())
 
 
 def die_with_run() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import getpass
 import os
+import pwd
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from lvlmbench.engine import job
 from lvlmbench.engine.builds import CHECKPOINTS
 from lvlmbench.engine.hashing import Hashes
 from lvlmbench.engine.job import reuse
-from lvlmbench.engine.process import RUN_LOCK, take_lock
+from lvlmbench.engine.process import RUN, RUN_LOCK, begin_run, take_lock
 from tests.support.engine_project import Project, begin
 
 
@@ -113,3 +115,15 @@ def test_a_job_that_reads_whole_folders_takes_its_outputs_where_all_it_reads_is_
     assert [path.name for path in (build / "results/sums").iterdir()] == ["table"]
     passing = ["python", "sums.py", f"{build}/above/data", f"{build}/figures/some.zip"]
     assert not reuse(build, plan, passing, Hashes(None)), "nobody else would make it"
+
+
+def test_a_user_without_a_name_gets_one_for_snakemake(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nameless(uid: int) -> None:
+        raise KeyError(uid)
+
+    monkeypatch.setenv(RUN, "")
+    monkeypatch.setattr(pwd, "getpwuid", nameless)
+    for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.setenv(variable, "")
+    begin_run()
+    assert getpass.getuser() == str(os.getuid())
