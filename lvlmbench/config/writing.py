@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
 from lvlmbench.config.layers import load_layers, merge
-from lvlmbench.config.loading import load_params
+from lvlmbench.config.loading import load_project, validate_project
+from lvlmbench.config.project import Project
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.registry import kinds_of
@@ -21,53 +21,47 @@ from lvlmbench.core.yaml_file import read_layer, read_yaml
 KEY = "max_tokens_if_cut"
 
 
+class ItemOf(NamedTuple):
+    """What is laid over one item of a list: the item's place, and its keys."""
+
+    at: int
+    keys: Mapping[str, Any]
+
+
 def write_limit(path: Path, name: str, tokens: int) -> str:
     """Set :data:`KEY` of a model; returns the place of the key in the model's section.
-
-    Nothing is written that is no valid configuration.
 
     Raises
     ------
     UserError
-        The file cannot be read, lists no such model, or the limit does not fit it.
+        The file cannot be read, lists no such model, or the limit does not fit it: nothing is
+        written.
     """
-    from ruamel.yaml import YAML
-
-    load_params(path)  # in one line what is wrong with it
-    editor = YAML()
-    editor.preserve_quotes, editor.width = True, 4096
-    data: Any = editor.load(path.read_text(encoding="utf-8"))
-    models = ((data or {}).get("answer") or {}).get("models") or []
-    model = next((m for m in models if m.get("name") == name), None)
-    if model is None:
+    load_project(path)  # in one line what is wrong with it
+    said: Any = read_yaml(path) or {}
+    models = (said.get("answer") or {}).get("models") or []
+    at = next((at for at, model in enumerate(models) if model["name"] == name), None)
+    if at is None:
         fix = "give the file that lists it by --configfile"
         raise UserError(f"{path}: answer.models", f"there is no model '{name}'", fix)
-    kind = kinds_of("models").find(str(model.get("engine")))
+    kind = kinds_of("models").find(models[at]["engine"])
     place = "" if kind is None else kind.limit
-    section = model if place else None
-    for key in place.split(".") if place else ():
-        section = section.setdefault(key, {}) if section is not None else None
-    if section is None:
-        what = f"the engine '{model.get('engine')}' has no limit of tokens here"
+    if not place:
+        what = f"the engine '{models[at]['engine']}' has no limit of tokens here"
         raise UserError(f"{path}: answer.models: {name}", what, "set it where the model runs")
-    section[KEY] = tokens
-    text = io.StringIO()
-    editor.dump(data, text)
-    before = path.read_bytes()
-    atomic_bytes(path, text.getvalue().encode())
-    try:
-        load_params(path)
-    except UserError:
-        atomic_bytes(path, before)
-        raise
+    own: dict[str, Any] = {KEY: tokens}
+    for key in reversed(place.split(".")):
+        own = {key: own}
+    models = [merge(model, own) if n == at else model for n, model in enumerate(models)]
+    wanted = validate_project(merge(said, {"answer": {"models": models}}), str(path))
+    _write(path, said, {"answer": {"models": ItemOf(at, own)}}, wanted)
     return f"{place}.{KEY}"
 
 
 def write_layers(base: Path, files: Sequence[Path]) -> None:
     """Lay files over ``base`` and write it anew; suites that are null are taken out.
 
-    DVC reads this one file, and can leave no suite out. Lines of keys whose values stay are not
-    touched, nor are comments between keys.
+    DVC reads this one file, and can leave no suite out.
 
     Raises
     ------
@@ -83,19 +77,27 @@ def write_layers(base: Path, files: Sequence[Path]) -> None:
     if isinstance(below, dict) and isinstance(own := below.get("suites"), dict):
         gone = {name: None for name, suite in own.items() if suite is None}
         above = merge({"suites": gone}, above) if gone else above
-    target = base.resolve()  # of a link, what it means
+    _write(base, below, above, wanted)
+
+
+def _write(path: Path, below: object, above: Mapping[str, Any], wanted: Project) -> None:
+    """Lay ``above`` over a file that says ``below``, if that comes to what is wanted.
+
+    Lines of keys whose values stay are not touched, nor are comments between keys.
+    """
+    target = path.resolve()  # of a link, what it means
     raw, mode = target.read_bytes(), target.stat().st_mode
     end = b"\r\n" if b"\r\n" in raw else b"\n"
     lines = raw.decode("utf-8-sig").splitlines()
     lines = laid(lines, below if isinstance(below, dict) else {}, above)
     text = end.join(line.encode() for line in [*lines, ""])
     if not _means(text, wanted):
-        raise UserError(str(base), "cannot take these files in", "write their keys by hand")
+        raise UserError(str(path), "its lines cannot be edited from here", "write the keys by hand")
     atomic_bytes(target, text)
     target.chmod(mode)
 
 
-def _means(text: bytes, wanted: object) -> bool:
+def _means(text: bytes, wanted: Project) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "params.yaml")
         file.write_bytes(text)
@@ -109,6 +111,8 @@ def _means(text: bytes, wanted: object) -> bool:
 _KEY_LINE = re.compile(r"( *)([\w.-]+):(?: |$)")
 #: One with nothing behind its key.
 _HEAD = re.compile(r" *[\w.-]+:(?:\s+#.*)?\s*")
+#: One that begins an item of a list.
+_ITEM = re.compile(r"( *)- ")
 _SUITES = ("suites",)
 
 
@@ -141,15 +145,42 @@ def laid(
         own, rest = block[: len(block) - kept], block[len(block) - kept :]
         if isinstance(old, Mapping) and isinstance(new, Mapping) and _HEAD.fullmatch(own[0]):
             found += [own[0], *laid(own[1:], old, new, (*at, key))]
+        elif isinstance(new, ItemOf) and _HEAD.fullmatch(own[0]):
+            found += [own[0], *_with_item(own[1:], old, new)]
         elif not (at == _SUITES and new is None):
-            if isinstance(old, dict) and isinstance(new, dict):
-                new = merge(old, new)
-            found += _dumped(key, new, indent)
+            found += _dumped(key, _over(old, new), indent)
         found += rest
     for key in above:
         if key not in below and not (at == _SUITES and above[key] is None):
             found += _dumped(key, above[key], indent)
     return found
+
+
+def _over(old: object, new: object) -> object:
+    """A value with another laid over it."""
+    if isinstance(new, ItemOf) and isinstance(old, list):
+        return [merge(item, dict(new.keys)) if n == new.at else item for n, item in enumerate(old)]
+    if isinstance(old, dict) and isinstance(new, dict):
+        return old | {key: _over(old.get(key), value) for key, value in new.items()}
+    return new
+
+
+def _with_item(lines: Sequence[str], items: Any, new: ItemOf) -> list[str]:
+    """The lines of a list, an item to a line or more, with one of its items changed."""
+    starts = [_ITEM.match(line) for line in lines]
+    indent = next(len(start[1]) for start in starts if start)
+    heads = [n for n, start in enumerate(starts) if start and len(start[1]) == indent]
+    heads.append(len(lines))
+    first, after = heads[new.at : new.at + 2]
+    item, old = [*lines[first:after]], items[new.at]
+    if _KEY_LINE.match(flat := item[0].replace("-", " ", 1)):
+        item = laid([flat, *item[1:]], old, new.keys)
+    else:  # {...}
+        kept = item[len(item) - _ending(item) :]
+        wide = " " * (len(flat) - len(flat.lstrip()))
+        item = [wide + line for line in _lines_of(merge(old, dict(new.keys)), False)] + kept
+    item[0] = f"{item[0][:indent]}-{item[0][indent + 1 :]}"
+    return [*lines[:first], *item, *lines[after:]]
 
 
 def _blocks(lines: Sequence[str], indent: int) -> Iterator[tuple[str, list[str]]]:
@@ -172,5 +203,9 @@ def _ending(block: Sequence[str]) -> int:
 
 def _dumped(key: str, value: object, indent: int) -> list[str]:
     flow = None if isinstance(value, list | dict) else False  # [a, b], but a line a key
-    text = yaml.safe_dump({key: value}, sort_keys=False, default_flow_style=flow, width=100)
-    return [" " * indent + line for line in text.splitlines()]
+    return [" " * indent + line for line in _lines_of({key: value}, flow)]
+
+
+def _lines_of(value: object, flow: bool | None) -> list[str]:
+    text: str = yaml.safe_dump(value, sort_keys=False, default_flow_style=flow, width=100)
+    return text.splitlines()

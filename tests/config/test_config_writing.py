@@ -11,6 +11,8 @@ import pytest
 
 from lvlmbench.commands.main import main
 from lvlmbench.config.layers import load_layers
+from lvlmbench.config.writing import write_limit
+from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 
 
@@ -78,8 +80,56 @@ def test_what_cannot_be_edited_line_by_line_stays(
     before = base.read_bytes()
     with pytest.raises(SystemExit):
         write(base, root / "profiles/small.yaml")
-    assert "cannot take these files in; write their keys by hand" in capsys.readouterr().err
+    assert "its lines cannot be edited from here; write the keys by hand" in capsys.readouterr().err
     assert base.read_bytes() == before
+
+
+MODELS = """\
+suites: {dysca: {}, composed: {}}
+answer:
+    models:  # those that I ask
+    # guesses
+    - name: chance   # at random
+      engine: chance
+    - name: mine
+      endpoint:
+        model: 'org/a'     # its name
+        api_key_env: null  # or a name
+      engine: openai_chat
+
+    - {name: flat, engine: openai_chat, endpoint: {model: "org/b"}}
+
+# what follows
+judge:   {judges: [{name: lexical, engine: lexical}]}
+"""
+
+
+def limit(file: Path, name: str) -> object:
+    (model,) = (m for m in load_layers([file]).answer.models if m.name == name)
+    return model.model_dump()["endpoint"]["sampling"]["max_tokens_if_cut"]
+
+
+def test_one_key_of_a_model_is_written_and_no_other_line(base: Path) -> None:
+    base.write_text(MODELS)
+    assert write_limit(base, "mine", 900) == "endpoint.sampling.max_tokens_if_cut"
+    key = "        api_key_env: null  # or a name\n"
+    wanted = MODELS.replace(key, f"{key}        sampling: {{max_tokens_if_cut: 900}}\n")
+    assert base.read_text() == wanted
+    write_limit(base, "mine", 1200)
+    assert base.read_text() == wanted.replace("900", "1200")
+    write_limit(base, "flat", 700)
+    assert limit(base, "flat") == 700
+    head = base.read_text().partition("    - name: flat\n")[0]
+    assert head == wanted.replace("900", "1200").partition("    - {name: flat")[0]
+    assert base.read_text().endswith(MODELS[MODELS.index("\n# what follows") :])
+    with pytest.raises(UserError, match="there is no model 'other'"):
+        write_limit(base, "other", 900)
+
+
+def test_a_model_in_one_line_with_all_others_is_changed_too(base: Path) -> None:
+    base.write_text("answer: {models: [{name: a, engine: openai_chat, endpoint: {model: m}}]}\n")
+    write_limit(base, "a", 900)
+    assert limit(base, "a") == 900
 
 
 @pytest.mark.parametrize("said", ["render: {size: 0}", "rendr: {size: 9}", "- a", "a: ["])
