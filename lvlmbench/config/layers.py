@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -103,6 +104,12 @@ class Layers:
                 merged = merge(merged, layer) if isinstance(layer, dict) else merged
             found.append(("--config", _differing(self._config, merged)))
         return found
+
+    def given(self) -> dict[str, Any]:
+        """Return the files, and what the command line lays over them, as plain data."""
+        files = [os.path.relpath(file) for file in self._files]
+        told = dict(self._layers) if self._config else {}
+        return {"files": files, "config": told.get("--config") or {}}
 
     def place(self, where: str) -> str:
         """Return where to look: the same place, in the name of the last file that has the key."""

@@ -7,12 +7,14 @@ before is not asked again, and each job says exactly what it asks before it does
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from lvlmbench.config import Params, Project
 from lvlmbench.config.models import Model
 from lvlmbench.config.shards import image_shards
 from lvlmbench.engine.expected import Job
+from lvlmbench.engine.retry import outcomes
 from lvlmbench.stages.answer.chat.protocol import most_tokens
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import IMAGE_TOKENS
@@ -41,13 +43,25 @@ class _Asked:
     tokens: int
     repairs: int = 0
     requests: float = 0.0
+    of: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def line(self) -> str:
         """E.g. ``asked: gpt: about 1,300 requests, at most about $2.40``."""
         least, most = (_round(self.requests * n) for n in (1, 1 + self.repairs))
         calls = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-        return f"asked: {self.label}: about {calls} requests, {self._cost(most)}"
+        kept = self._kept()
+        about = "at most about" if kept else "about"
+        return f"asked: {self.label}: {about} {calls} requests, {self._cost(most)}{kept}"
+
+    def _kept(self) -> str:
+        """What is said where some of the answers may be known."""
+        endpoint = self.model.find(Endpoint)
+        if endpoint is None or not may_hold(default_path(), endpoint.model):
+            return ""
+        n = sum(_answers(suite, self.model.name, scenario) for suite, scenario in self.of)
+        how_many = f" ({n:,} of the last run)" if n else ""
+        return f"; answers that are kept are not sent again{how_many}"
 
     def _cost(self, requests: int) -> str:
         endpoint = self.model.find(Endpoint)
@@ -88,6 +102,7 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         params = project.suite(suite)
         if job.rule == "answer" and model is not None:
             model.requests += _answered(params, job.of["scenario"]) / image_shards(params)
+            model.of.add((suite, job.of["scenario"]))
         elif job.rule == "examiner":
             examiner[job.of["examiner"]].requests += _examined(params)
         elif job.rule == "check":
@@ -104,16 +119,15 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
                 each.requests += _EXAM * params.judge.exam
     roles = (*planner.values(), *examiner.values(), *validator.values())
     every = [*answer.values(), *roles, *judge.values()]
-    return [
-        each.line + _kept(each.model) for each in every if each.requests and _served(each.model)
-    ]
+    return [each.line for each in every if each.requests and _served(each.model)]
 
 
-def _kept(model: Model) -> str:
-    """What is said where some of the answers may be known."""
-    endpoint = model.find(Endpoint)
-    known = endpoint is not None and may_hold(default_path(), endpoint.model)
-    return "; those whose answers are kept are not sent" if known else ""
+def _answers(suite: str, model: str, scenario: str) -> int:
+    """How many published answers are none that failed: those are kept, unless somebody has removed
+    them.
+    """
+    told, _ = outcomes([Path("data", suite, "answers", model, scenario)])
+    return told
 
 
 def _answered(params: Params, scenario: str) -> float:
