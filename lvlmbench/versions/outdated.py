@@ -47,7 +47,7 @@ class Given:
     def command(self) -> str:
         """What makes these results anew."""
         if self.config:
-            return "do the run with --config again"
+            return "run it with --config again"
         files = " ".join(shlex.quote(_typed(file)) for file in self.files[1:])
         if self.files[0].parent.resolve() == self.folder.resolve():
             if len(self.files) < 3:
@@ -69,7 +69,8 @@ def parameters(folder: Path) -> list[Given]:
     """
     base = folder / BASE
     tried = [] if (noted := given(folder)) is None else [noted]
-    if base.is_file():
+    alone = [file.resolve() for file in tried[0][0]] == [base.resolve()] if tried else False
+    if base.is_file() and not (alone and not tried[0][1]):
         tried.append(([base], {}))
     found = []
     for files, config in tried:
@@ -100,14 +101,19 @@ def outdated(folder: Path, suite: str, told: list[Given] | None = None) -> str |
     """
     seals = _seals_above(folder, f"metrics/{suite}")
     told = parameters(folder) if told is None else told
-    changed = [list(_changed(seals, each.project, suite)) for each in told] if seals else []
-    if not changed or not all(changed):
+    keys: list[str] = []
+    for each in told if seals else ():
+        changed = list(dict.fromkeys(_changed(seals, each.project, suite)))
+        if not changed:
+            return None
+        keys = keys or changed
+    if not keys:
         return None
-    keys, last = list(dict.fromkeys(changed[0])), told[0]
+    last = told[0]
     more = f" and {amount(len(keys) - _TOLD, 'other key')}" if len(keys) > _TOLD else ""
     what = f"{', '.join(keys[:_TOLD])}{more} {'differ' if len(keys) > 1 else 'differs'}"
     where = folder / "results" / suite
-    return f"{where}: is of another state than {last.words}: {what}; {last.command} to bring it up"
+    return f"{where}: is of another state than {last.words}: {what}; {last.command} to make it anew"
 
 
 def _seals_above(folder: Path, name: str) -> dict[str, Seal]:
