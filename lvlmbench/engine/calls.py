@@ -15,11 +15,14 @@ from lvlmbench.config.models import Model
 from lvlmbench.config.shards import image_shards
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.retry import outcomes
+from lvlmbench.engine.seals import read_seal
+from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.chat.protocol import most_tokens
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import IMAGE_TOKENS
 from lvlmbench.stages.answer.requests.budget import dollars
 from lvlmbench.stages.answer.requests.cache import default_path, may_hold
+from lvlmbench.stages.stage import AXES
 from lvlmbench.suites.suite import suite_of
 
 #: Tokens of what is asked: a question with its picture, a check with its picture; what an examiner
@@ -43,7 +46,7 @@ class _Asked:
     tokens: int
     repairs: int = 0
     requests: float = 0.0
-    of: set[tuple[str, str]] = field(default_factory=set)
+    of: dict[tuple[str, str], tuple[Params, str]] = field(default_factory=dict)
 
     @property
     def line(self) -> str:
@@ -59,7 +62,9 @@ class _Asked:
         endpoint = self.model.find(Endpoint)
         if endpoint is None or not may_hold(default_path(), endpoint.model):
             return ""
-        n = sum(_answers(suite, self.model.name, scenario) for suite, scenario in self.of)
+        n = sum(
+            _answers(params, self.model.name, scenario) for params, scenario in self.of.values()
+        )
         how_many = f" ({n:,} of the last run)" if n else ""
         return f"; answers that are kept are not sent again{how_many}"
 
@@ -102,7 +107,7 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         params = project.suite(suite)
         if job.rule == "answer" and model is not None:
             model.requests += _answered(params, job.of["scenario"]) / image_shards(params)
-            model.of.add((suite, job.of["scenario"]))
+            model.of[suite, job.of["scenario"]] = params, job.of["scenario"]
         elif job.rule == "examiner":
             examiner[job.of["examiner"]].requests += _examined(params)
         elif job.rule == "check":
@@ -122,12 +127,15 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
     return [each.line for each in every if each.requests and _served(each.model)]
 
 
-def _answers(suite: str, model: str, scenario: str) -> int:
-    """How many published answers are none that failed: those are kept, unless somebody has removed
-    them.
+def _answers(params: Params, model: str, scenario: str) -> int:
+    """How many published answers of a model as it is listed now did not fail: those are kept,
+    unless somebody has removed them.
     """
-    told, _ = outcomes([Path("data", suite, "answers", model, scenario)])
-    return told
+    suite, listed = params.suite, AXES["model"].items(params).get(model)
+    seal = read_seal(Path(SEALS, "answer", suite, model, f"{scenario}.json"))  # not after a retry
+    if seal is not None and seal["params"].get("item.model") != listed:
+        return 0
+    return outcomes([Path("data", suite, "answers", model, scenario)])[0]
 
 
 def _answered(params: Params, scenario: str) -> float:

@@ -112,8 +112,9 @@ def failure_lines(
         line = f"{amount(came + why.total(), 'question')} asked, {why.total():,} failed"
         then = f"'lvlmbench retry --model {model.name}' asks these again, {_THEN}"
         known = before.get(model.name, {})
-        if why.keys() <= known.keys() and why.total() >= sum(known.values()):
-            line, then = f"{line} again, in the same way", _NO_USE
+        if not known.keys().isdisjoint(why) and why.total() >= sum(known.values()):
+            same = ", in the same way" if why.keys() <= known.keys() else ""
+            line, then = f"{line} again{same}", _NO_USE
         lines.append(f"{model.name}: {line}: {said}{more}; {then}")
     return lines
 

@@ -16,6 +16,7 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.calls import _EXAM, _examines, _judged, call_lines
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.messages import plan_lines
+from lvlmbench.engine.seals import Seal, write_seal
 from lvlmbench.stages.answer.engine import Reply
 from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
 from lvlmbench.stages.judge.exam.run import calls
@@ -86,6 +87,9 @@ def test_where_answers_are_kept_the_number_is_the_most_that_is_sent(
     path = Path("data/dysca/answers/mine/clean/part-00000.parquet")
     tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
     assert call_lines(project, asked) == [f"{most} are not sent again (35 of the last run)"]
+    another = Seal(params={"item.model": {"name": "mine"}}, code={}, inputs={}, outs={})
+    write_seal(Path("data/seals/answer/dysca/mine/clean.json"), another)
+    assert call_lines(project, asked) == [f"{most} are not sent again"]
 
 
 def test_a_suite_says_itself_what_it_asks(root: Path) -> None:

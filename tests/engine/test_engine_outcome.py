@@ -87,8 +87,10 @@ def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_pa
     assert failure_lines(project, tmp_path, ["reference_a"]) == []
     again = tmp_path / ".lvlmbench/retried.json"
     again.parent.mkdir()
+    again.write_text('{"chance": {"HTTP 503: loading": 4}}')
+    assert failure_lines(project, tmp_path) == [line]  # for another reason
     again.write_text('{"chance": {"HTTP 500: hiccup": 4}}')
-    assert failure_lines(project, tmp_path) == [line]  # another reason, too
+    assert "4 failed again: HTTP 500: hiccup (3); no reply" in failure_lines(project, tmp_path)[0]
     again.write_text('{"chance": {"HTTP 500: hiccup": 3, "no reply within 60 s": 1}}')
     (line,) = failure_lines(project, tmp_path)
     assert "4 failed again, in the same way: HTTP 500: hiccup (3);" in line

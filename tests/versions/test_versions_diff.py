@@ -326,15 +326,6 @@ def test_difference_that_may_be_chance(pair: tuple[Path, Path]) -> None:
     assert "within the interval" in said(pair)
 
 
-def test_an_interval_without_width_is_no_interval(pair: tuple[Path, Path]) -> None:
-    for folder, n in zip(pair, (36, 35), strict=True):
-        told = total("chance", 100.0, stderr=0.0, n=n), total("gone", n / 1.0, stderr=0.0)
-        metrics(folder, *told)
-    text = said(pair)
-    assert "chance, clean: 100.00 → 100.00 (equal); scored 36 → 35" in text
-    assert "gone, clean: 36.00 → 35.00 (-1.00, and neither side spreads: BEYOND)" in text
-
-
 def test_only_what_moved_is_told(pair: tuple[Path, Path]) -> None:
     edit_scores(pair[1])
     found = compare(pair)
