@@ -9,6 +9,7 @@ from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
 from lvlmbench.engine.failures import say_at_exit, say_last, say_of_a_plan
+from lvlmbench.engine.forced import forced, nothing
 from lvlmbench.engine.outcome import failure_lines
 from lvlmbench.engine.preflight.kinds import lacking
 from lvlmbench.engine.process import Interrupts
@@ -30,7 +31,8 @@ benchmark.BENCHMARK_INTERVAL_SHORT = benchmark.BENCHMARK_INTERVAL
 # Wrong parameters end here, with one line, before there is a DAG.
 asked = os.environ.get("LVLMBENCH_STAGE", "").splitlines() or None
 files = workflow.overwrite_configfiles if workflow.is_main_process else ()
-dag = Dag.open(ROOT, config, asked, lambda: Storage.of(workflow, local), map(Path, files))
+force = forced(sys.argv) if workflow.is_main_process else nothing
+dag = Dag.open(ROOT, config, asked, lambda: Storage.of(workflow, local), map(Path, files), force)
 
 dag.timeless = ancient
 if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method", ())):
@@ -74,7 +76,7 @@ onstart:
     if workflow.local_exec:
         jobs, cores = jobs_of(workflow), workflow.resource_settings.cores or 1
         dag.begun = jobs
-        note_begun(jobs)
+        note_begun(jobs, dag.layers.given())
         for line in plan_lines(dag.project, jobs, cores):
             print(line, file=sys.stderr)
         if teller is not None:

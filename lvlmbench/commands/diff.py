@@ -39,6 +39,7 @@ def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.snapshot.place import Place
     from lvlmbench.versions.differences.run import differences
     from lvlmbench.versions.differences.words import lines
+    from lvlmbench.versions.outdated import outdated
 
     a, b = (Place.open(name, Path(), arguments.suite) for name in (arguments.a, arguments.b))
     found = differences(a, b)
@@ -47,6 +48,9 @@ def _run(arguments: argparse.Namespace) -> None:
     else:
         print("\n".join(lines(found, arguments.markdown, arguments.outputs)))
     for place in (a, b):
+        own = place.own.get("name")
+        if place.folder is not None and own and (line := outdated(place.folder, own)) is not None:
+            print(line, file=sys.stderr)
         if place.folder is not None and (run := under_way(place.folder)) is not None:
             here = "this folder" if place.name == "." else place.name
             what = f"{run}; what was published before is compared, so do it again once it has ended"

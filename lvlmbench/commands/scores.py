@@ -18,6 +18,7 @@ from lvlmbench.engine.under_way import under_way
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
+    from lvlmbench.versions.outdated import Given
 
 Row: TypeAlias = dict[str, Any]
 
@@ -98,11 +99,19 @@ def add(commands: Commands) -> None:
 
 def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench import tables
+    from lvlmbench.versions.outdated import outdated, parameters
 
-    name, suite = arguments.table, arguments.suite
+    name, root = arguments.table, arguments.snapshot
     _check_fit(name, arguments.consensus, arguments.submissions)
-    path = _file(arguments.snapshot / "results", suite, name, arguments.submissions)
+    told = parameters(root)
+    listed = [suite for each in told for suite in each.project.suites]
+    path = _file(root / "results", arguments.suite, name, arguments.submissions, listed)
+    suite = path.relative_to(root / "results").parts[0]
+    if (line := outdated(root, suite, told)) is not None:
+        print(f"{line}; {run}, wait for it" if (run := under_way(root)) else line, file=sys.stderr)
     rows: list[Row] = tables.read([path], tables.TABLES[name]).to_pylist()
+    if name not in MEASURES and not any(row["metric"] in MAIN for row in rows):
+        raise _no_score(root, suite, told)
     given = {k: getattr(arguments, k) for k in (*FILTERS, *OF_MEASURES)}
     wanted = {k: v for k, v in given.items() if v is not None}
     strange = [k for k in wanted if k not in tables.TABLES[name].names]
@@ -137,16 +146,20 @@ def _check_fit(table: str, consensus: bool, submissions: bool) -> None:
         raise UserError("--submissions", what, "leave it out")
 
 
-def _file(results: Path, suite: str | None, table: str, submissions: bool) -> Path:
-    """A table of a suite, or of the one that has any."""
+def _file(
+    results: Path, suite: str | None, table: str, submissions: bool, listed: Sequence[str] = ()
+) -> Path:
+    """A table of a suite, or of the one that has any; suites are told as they are ``listed``."""
     name = f"{table}.parquet"
     file = Path("submissions", name) if submissions else Path(name)
     found = sorted(results.glob(f"{suite or '*'}/{file}"))
     if not found:
         raise _missing(results, suite, table, file, submissions)
     if len(found) > 1:
-        names = ", ".join(path.relative_to(results).parts[0] for path in found)
-        raise UserError(str(results), "holds several suites", f"name one with --suite: {names}")
+        from lvlmbench.config import several
+
+        names = [path.relative_to(results).parts[0] for path in found]
+        raise several(str(results), dict.fromkeys([n for n in listed if n in names] + names))
     return found[0]
 
 
@@ -170,6 +183,18 @@ def _missing(
     if suites and table in MEASURES:
         return UserError(place, "is not there", f"leave out --table {table}")
     return UserError(place, "is not there", "run 'make report' first")
+
+
+def _no_score(root: Path, suite: str, told: Sequence[Given]) -> UserError:
+    """What is said where a suite has no score: why, and where more is to be read."""
+    from lvlmbench.engine.outcome import why_none
+
+    why = next(
+        (why_none(g.project.suite(suite), root) for g in told if suite in g.project.suites), ""
+    )
+    fix = f"the funnel in {root / 'results/report.html'} says what became of all"
+    what = f"there is no score at all{why and ': '}{why}"
+    return UserError(f"{root / 'results' / suite}", what, fix)
 
 
 def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = False) -> list[Row]:
@@ -199,9 +224,6 @@ def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = Fal
     left = _of_one_kind(left, open_keys, merge="metric" not in wanted)
     if not left:
         said = ", ".join(f"{_flag(k)} {v}" for k, v in wanted.items())
-        if not any(row["metric"] in MAIN for row in rows):
-            what, fix = "there is no score at all", "the report says what became of all questions"
-            raise UserError("lvlmbench scores", what, fix)
         fix = "leave one out, or put 'each' in its place to see what there is"
         raise UserError("lvlmbench scores", f"no row is of {said or 'any main metric'}", fix)
     return [{**row, "note": note(row)} for row in left]

@@ -1,6 +1,13 @@
 """Configuration: params.yaml, validated before anything runs."""
 
-from lvlmbench.config.loading import load_params, load_project, suite_of, validate, validate_project
+from lvlmbench.config.loading import (
+    load_params,
+    load_project,
+    several,
+    suite_of,
+    validate,
+    validate_project,
+)
 from lvlmbench.config.project import Project
 from lvlmbench.config.sections import Params
 from lvlmbench.scene.subtasks import SUBTASKS
@@ -11,6 +18,7 @@ __all__ = [
     "Project",
     "load_params",
     "load_project",
+    "several",
     "suite_of",
     "validate",
     "validate_project",

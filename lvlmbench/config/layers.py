@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -70,6 +71,14 @@ def _differing(above: object, below: object) -> object:
     return {key: _differing(*pair) for key, pair in kept.items()}
 
 
+def _said(layer: object) -> object:
+    """A layer without the sections in which it says nothing."""
+    if not isinstance(layer, Mapping):
+        return layer
+    said = {key: _said(value) for key, value in layer.items()}
+    return {key: value for key, value in said.items() if value != {}}
+
+
 def _held(key: str, layer: object) -> int:
     """How many parts of a key a layer holds."""
     for at, part in enumerate(parts := key.split(".")):
@@ -103,6 +112,12 @@ class Layers:
                 merged = merge(merged, layer) if isinstance(layer, dict) else merged
             found.append(("--config", _differing(self._config, merged)))
         return found
+
+    def given(self) -> dict[str, Any]:
+        """Return the files, and what the command line lays over them, as plain data."""
+        files = [os.path.relpath(file) for file in self._files]
+        told = dict(self._layers) if self._config else {}
+        return {"files": files, "config": _said(told.get("--config")) or {}}
 
     def place(self, where: str) -> str:
         """Return where to look: the same place, in the name of the last file that has the key."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -215,6 +215,12 @@ def load_params(path: Path, suite: str | None = None) -> Params:
     return suite_of(load_project(path), suite, str(path))
 
 
+def several(source: str, suites: Iterable[str]) -> UserError:
+    """Return what is said where one of several suites must be named; in the order of params."""
+    fix = f"name one with --suite: {', '.join(suites)}"
+    return UserError(source, "holds several suites", fix)
+
+
 def suite_of(project: Project, suite: str | None, source: str) -> Params:
     """Return the parameters of one suite of a project.
 
@@ -224,8 +230,7 @@ def suite_of(project: Project, suite: str | None, source: str) -> Params:
         There is no such suite, or there are several and none is named.
     """
     if suite is None and len(project.suites) > 1:
-        fix = f"name one with --suite: {', '.join(project.suites)}"
-        raise UserError(source, "holds several suites", fix)
+        raise several(source, project.suites)
     if suite is not None and suite not in project.suites:
         fix = meant_or(suite, project.suites)
         raise UserError(source, f"there is no suite '{suite}'", fix)

@@ -7,17 +7,22 @@ before is not asked again, and each job says exactly what it asks before it does
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from lvlmbench.config import Params, Project
 from lvlmbench.config.models import Model
 from lvlmbench.config.shards import image_shards
 from lvlmbench.engine.expected import Job
+from lvlmbench.engine.retry import outcomes
+from lvlmbench.engine.seals import read_seal
+from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.chat.protocol import most_tokens
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import IMAGE_TOKENS
 from lvlmbench.stages.answer.requests.budget import dollars
 from lvlmbench.stages.answer.requests.cache import default_path, may_hold
+from lvlmbench.stages.stage import AXES
 from lvlmbench.suites.suite import suite_of
 
 #: Tokens of what is asked: a question with its picture, a check with its picture; what an examiner
@@ -41,13 +46,27 @@ class _Asked:
     tokens: int
     repairs: int = 0
     requests: float = 0.0
+    of: dict[tuple[str, str], tuple[Params, str]] = field(default_factory=dict)
 
     @property
     def line(self) -> str:
         """E.g. ``asked: gpt: about 1,300 requests, at most about $2.40``."""
         least, most = (_round(self.requests * n) for n in (1, 1 + self.repairs))
         calls = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-        return f"asked: {self.label}: about {calls} requests, {self._cost(most)}"
+        kept = self._kept()
+        about = "at most about" if kept else "about"
+        return f"asked: {self.label}: {about} {calls} requests, {self._cost(most)}{kept}"
+
+    def _kept(self) -> str:
+        """What is said where some of the answers may be known."""
+        endpoint = self.model.find(Endpoint)
+        if endpoint is None or not may_hold(default_path(), endpoint.model):
+            return ""
+        n = sum(
+            _answers(params, self.model.name, scenario) for params, scenario in self.of.values()
+        )
+        how_many = f" ({n:,} of the last run)" if n else ""
+        return f"; answers that are kept are not sent again{how_many}"
 
     def _cost(self, requests: int) -> str:
         endpoint = self.model.find(Endpoint)
@@ -88,6 +107,7 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         params = project.suite(suite)
         if job.rule == "answer" and model is not None:
             model.requests += _answered(params, job.of["scenario"]) / image_shards(params)
+            model.of[suite, job.of["scenario"]] = params, job.of["scenario"]
         elif job.rule == "examiner":
             examiner[job.of["examiner"]].requests += _examined(params)
         elif job.rule == "check":
@@ -104,16 +124,18 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
                 each.requests += _EXAM * params.judge.exam
     roles = (*planner.values(), *examiner.values(), *validator.values())
     every = [*answer.values(), *roles, *judge.values()]
-    return [
-        each.line + _kept(each.model) for each in every if each.requests and _served(each.model)
-    ]
+    return [each.line for each in every if each.requests and _served(each.model)]
 
 
-def _kept(model: Model) -> str:
-    """What is said where some of the answers may be known."""
-    endpoint = model.find(Endpoint)
-    known = endpoint is not None and may_hold(default_path(), endpoint.model)
-    return "; those whose answers are kept are not sent" if known else ""
+def _answers(params: Params, model: str, scenario: str) -> int:
+    """How many published answers of a model as it is listed now did not fail: those are kept,
+    unless somebody has removed them.
+    """
+    suite, listed = params.suite, AXES["model"].items(params).get(model)
+    seal = read_seal(Path(SEALS, "answer", suite, model, f"{scenario}.json"))  # not after a retry
+    if seal is not None and seal["params"].get("item.model") != listed:
+        return 0
+    return outcomes([Path("data", suite, "answers", model, scenario)])[0]
 
 
 def _answered(params: Params, scenario: str) -> float:

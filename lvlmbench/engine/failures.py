@@ -73,6 +73,14 @@ def reason() -> str:
     return said[0] + more if said else ""
 
 
+def last_said() -> float:
+    """Return when a job of this run has last said why it failed, as a time; 0 where none did, or
+    where several have said different things.
+    """
+    marks = [path for path in Path(SAID).glob("*") if path.suffix != ".txt"]
+    return _made(marks[0]) if len(marks) == 1 else 0.0
+
+
 def no_word(who: str) -> str:
     """Return what is said of jobs that failed and have not told why: the kernel kills so, too."""
     return f"{who} failed: if nothing above says why, it was killed, maybe for want of memory"

@@ -24,7 +24,7 @@ from lvlmbench.core.amounts import amount
 from lvlmbench.engine import expected
 from lvlmbench.engine.calls import call_lines
 from lvlmbench.engine.expected import Job
-from lvlmbench.engine.failures import STOPPED, no_word, reason
+from lvlmbench.engine.failures import STOPPED, last_said, no_word, reason
 from lvlmbench.engine.job import ONE_LINE, found_as_it_was, progress
 from lvlmbench.engine.outcome import outcome_lines
 from lvlmbench.engine.plan import Status
@@ -111,7 +111,7 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
         f"snapshot '{project.snapshot.name}': "
         + "".join(_suite(project.suite(name), len(project.suites)) for name in project.suites)
         + amount(models, "model"),
-        f"plan: {amount(len(jobs), 'job')}: {_kinds(rules)}",
+        f"plan: {amount(len(jobs), 'job')}: {_kinds(rules) or 'what was made is put in place'}",
         f"time: about {rough_time(spent)} {on}{waits}; "
         f"disk: about {rough_room(need)}, {rough_room(free)} are free{short}",
         *call_lines(project, jobs),
@@ -140,7 +140,8 @@ def jobs_of(workflow: Any) -> list[Job]:
 def made_line(jobs: Sequence[Job]) -> str:
     """How many jobs of a finished run have made something, and how many found it as it was."""
     taken = sum(bool(job.log) and found_as_it_was(Path(job.log)) for job in jobs)
-    of = f": {len(jobs) - taken:,} made, {taken:,} found as they were" if taken else ""
+    found = "found as it was" if taken == 1 else "found as they were"
+    of = f": {len(jobs) - taken:,} made, {taken:,} {found}" if taken else ""
     return f"{amount(len(jobs), 'job')}{of}"
 
 
@@ -162,7 +163,7 @@ class Teller(logging.Handler):
         self._running: dict[int, float] = {}
         self._began, self._last, self._left = time.monotonic(), 0.0, 0
         self._cores, self._whole = 1, 0.0
-        self._ended = threading.Event()
+        self._ended, self._told = threading.Event(), 0.0
         self._failed: Counter[str] = Counter()
 
     @classmethod
@@ -252,12 +253,14 @@ class Teller(logging.Handler):
                 self._out.write(f"\r\x1b[2K{line}\r")
             else:
                 self._out.write(f"{line}\n")
+                self._told = time.time()
             self._out.flush()
 
     def say(self, line: str) -> None:
         """A line that stays."""
         with self._guard:
             self._out.write(f"\r\x1b[2K{line}\n" if self._replaces else f"{line}\n")
+            self._told = time.time()
             self._out.flush()
 
     def succeeded(self, report: Path) -> None:
@@ -277,7 +280,8 @@ class Teller(logging.Handler):
             return
         rules = ", ".join(f"{rule} ({n})" if n > 1 else rule for rule, n in self._failed.items())
         why = reason() or (no_word(rules) if rules else "the run failed, for the reason above")
+        on = "mend that, then the same command goes on where it was (logs: .lvlmbench/build/*/log)"
+        # What a job has just said of itself stands right above.
         self.say(
-            f"not finished: {why}\n"
-            "mend that, then the same command goes on where it was (logs: .lvlmbench/build/*/log)"
+            f"not finished: {on}" if last_said() > self._told else f"not finished: {why}\n{on}"
         )

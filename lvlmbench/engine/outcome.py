@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,9 @@ from lvlmbench.analysis.funnel import nothing_asked
 from lvlmbench.config import Params, Project, validate
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError, printable
+from lvlmbench.engine.retry import asked_again, outcomes
 from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.answer.engine import FINAL_STATUSES
 
 #: Models whose scores are told; the others are in the report.
 _TOLD = 8
@@ -23,13 +22,23 @@ _REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "faile
 #: Reasons of failures that are told, the most frequent ones.
 _WHY = 3
 _THEN = "then the same command once more (docs/models.md)"
+#: What is said of failures that were asked again.
+_NO_USE = (
+    "asking once more will hardly help: look at the log of its server; they stay without a score "
+    "(docs/models.md)"
+)
+#: What to do where no image is left to ask about.
+_LOOSEN = (
+    "see in the report's funnel where the images were lost; loosen that (filters: filter.filters, "
+    "docs/filters.md), then the same command once more"
+)
 _ALL = ("question_type", "subtask", "style", "perturbation", "severity", "level")
 
 
 def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     """The scores beside ``report``, where to look, what to do next, what is to be asked again."""
     failed: set[str] = set()
-    cut = False
+    cut = lost = False
     for suite in project.suites:
         try:
             rows = tables.read([report.parent / suite / "metrics.parquet"], tables.METRICS)
@@ -48,28 +57,34 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         scenario = next(iter(params.scenarios.counted), "")
         yield from (about + line for line in _scores(scenario, told, said))
         if not told:
-            yield f"{about}no scores: {_why_none(params, report.parents[1])}"
+            why = why_none(params, report.parents[1])
+            yield f"{about}no scores: {why or 'the report says what became of all questions'}"
+            lost = lost or bool(why)
         asked = [row for row in totals if row["questions"] == "all"]
         failed |= {row["model"] for row in asked if row["n_failed"]}
         cut = cut or any(row["n_truncated"] for row in asked)
         yield from (about + line for line in _unanswered(asked))
     yield f"open in a browser: {report.resolve()}"
     own = {model.engine for model in project.answer.models}
-    if own <= {model.engine for model in validate({}).answer.models}:
+    if lost:
+        yield f"next: {_LOOSEN}"
+    elif own <= {model.engine for model in validate({}).answer.models}:
         yield 'next: ask your own model (README.md, "Evaluate your own model")'
-    yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
+    if not lost:
+        yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
     if cut:
         yield f"'lvlmbench retry --truncated' asks again what was cut off, {_THEN}"
     yield from failure_lines(project, report.parent.parent, failed)
 
 
-def _why_none(params: Params, root: Path) -> str:
-    """Why a suite has no total."""
+def why_none(params: Params, root: Path) -> str:
+    """Return why nothing was asked of a suite below ``root``; empty where something was, or where
+    its tables lie elsewhere.
+    """
     try:
-        why = nothing_asked(Snapshot(params, root / tables.DATA / params.suite))
-    except UserError:  # its tables lie elsewhere
-        why = ""
-    return why or "the report says what became of all questions"
+        return nothing_asked(Snapshot(params, root / tables.DATA / params.suite))
+    except UserError:
+        return ""
 
 
 def failure_lines(
@@ -84,32 +99,24 @@ def failure_lines(
     models
         Those to look at; None: all.
     """
-    lines = []
+    lines, before = [], asked_again(root)
     for model in project.answer.models:
         if models is not None and model.name not in models:
             continue
-        total, why = 0, Counter[str]()
-        for status, error in _answers(project, root, model.name):
-            total += 1
-            if status not in FINAL_STATUSES:
-                why[error or status] += 1
-        if why:
-            said = "; ".join(f"{printable(reason)} ({n:,})" for reason, n in why.most_common(_WHY))
-            more = "; ..." if len(why) > _WHY else ""
-            lines.append(
-                f"{model.name}: {amount(total, 'question')} asked, {why.total():,} failed: "
-                f"{said}{more}; 'lvlmbench retry --model {model.name}' asks these again, {_THEN}"
-            )
+        folders = [root / "data" / suite / "answers" / model.name for suite in project.suites]
+        came, why = outcomes(each for folder in folders for each in sorted(folder.glob("*")))
+        if not why:
+            continue
+        said = "; ".join(f"{printable(reason)} ({n:,})" for reason, n in why.most_common(_WHY))
+        more = "; ..." if len(why) > _WHY else ""
+        line = f"{amount(came + why.total(), 'question')} asked, {why.total():,} failed"
+        then = f"'lvlmbench retry --model {model.name}' asks these again, {_THEN}"
+        known = before.get(model.name, {})
+        if not known.keys().isdisjoint(why) and why.total() >= sum(known.values()):
+            same = ", in the same way" if why.keys() <= known.keys() else ""
+            line, then = f"{line} again{same}", _NO_USE
+        lines.append(f"{model.name}: {line}: {said}{more}; {then}")
     return lines
-
-
-def _answers(project: Project, root: Path, model: str) -> Iterator[tuple[str, str | None]]:
-    """Status and error of each published answer of a model."""
-    for suite in project.suites:
-        for part in sorted((root / "data" / suite / "answers" / model).glob("*/part-*.parquet")):
-            with tables.open_shard(part) as shard:
-                rows = shard.read(columns=["status", "error"]).to_pylist()
-            yield from ((row["status"], row["error"]) for row in rows)
 
 
 def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import ABOVE, HASHES, OFFERED, PLAN, drop_copies, drop_spoilt
+from lvlmbench.engine.forced import ASKED, nothing
 from lvlmbench.engine.hashing import Hashes, source_digests
 from lvlmbench.engine.process import RUN_LOCK, looking, take_lock
 from lvlmbench.engine.seals import DAMAGED, Seal, build_of, differences, read_seal
@@ -66,6 +67,8 @@ class Plan:
     facts
         What :meth:`facts` of the plan of a run says, for a job on a machine where nothing is
         published: the stages to be built are then those, and nothing is looked at.
+    force
+        Tells which stages are to be made anew though they are up to date.
     """
 
     _written = True
@@ -76,8 +79,9 @@ class Plan:
         pipeline: Pipeline,
         only: Collection[str] | None = None,
         facts: Mapping[str, Any] | None = None,
+        force: Callable[[Item], bool] = nothing,
     ) -> None:
-        self.root, self.only = root, only
+        self.root, self.only, self._force = root, only, force
         self.stages, self.folders = pipeline.items, pipeline.folders
         for asked in only or ():
             if not any(lies_in(name, asked) for name in self.stages):
@@ -130,6 +134,8 @@ class Plan:
             outs={out: self._hashes.tree(Path(out)) for out in stage.outs},
         )
         changed = differences(read_seal(Path(stage.seal)), seal)
+        if not changed and self._force(stage):
+            changed = [ASKED]
         stale = any(self.stale(maker.name) for maker, _ in above)
         return Status(
             valid=not changed and not stale,

@@ -8,20 +8,25 @@ run finds those stages not made yet. What was answered is in the answer cache; t
 
 from __future__ import annotations
 
+import json
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError, meant_or
-from lvlmbench.engine.builds import BUILDS, read_plan, remove
+from lvlmbench.core.files import atomic_bytes
+from lvlmbench.engine.builds import BUILDS, STATE, read_plan, remove
 from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.engine.seals import Seal, read_seal
 from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.engine import FINAL_STATUSES
 
 _ANSWER = "answer/"
+#: Why the answers had failed that were to be asked again.
+_RETRIED = f"{STATE}/retried.json"
 #: Place of who is asked in the name of a stage that asks: answer/SUITE/MODEL/SCENARIO,
 #: judge/SUITE/JUDGE/MODEL/SCENARIO, examiner/SUITE/EXAMINER, planner/SUITE/PLANNER,
 #: check/SUITE/VALIDATOR.
@@ -51,6 +56,44 @@ def _counted(stage: str, folders: Iterable[Path], counts: Collection[str]) -> in
 
 def _statuses(row: Mapping[str, Any]) -> list[str]:
     return [row["status"], *(row.get("adjustments") or ())]
+
+
+def outcomes(folders: Iterable[Path]) -> tuple[int, Counter[str]]:
+    """Return how many answers below folders came, be they cut off or refused, and why the others
+    failed; what cannot be read is left out.
+    """
+    came, why = 0, Counter[str]()
+    for file in (part for folder in folders for part in sorted(folder.glob("part-*.parquet"))):
+        try:
+            with tables.open_shard(file) as shard:
+                rows = shard.read(columns=["status", "error"]).to_pylist()
+        except UserError:
+            continue
+        for row in rows:
+            if row["status"] in _FAILED:
+                why[row["error"] or row["status"]] += 1
+            else:
+                came += 1
+    return came, why
+
+
+def asked_again(root: Path) -> dict[str, dict[str, int]]:
+    """Return why answers had failed that :func:`forget_failures` was to have asked again, below
+    ``root``, by model.
+    """
+    try:
+        found = json.loads((root / _RETRIED).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _note(failed: Mapping[str, Iterable[Path]]) -> None:
+    """Leave why the answers of items failed."""
+    found: dict[str, Counter[str]] = {}
+    for name, folders in failed.items():
+        found.setdefault(name.split("/")[_MODEL], Counter()).update(outcomes(folders)[1])
+    atomic_bytes(Path(_RETRIED), json.dumps({**asked_again(Path()), **found}).encode())
 
 
 def _seals() -> dict[str, Seal]:
@@ -150,6 +193,8 @@ def forget_failures(model: str | None = None) -> dict[str, int]:
         folders = _asked(seals, builds, model, _TOLD)
         counts = {n: _counted(n, found, _FAILED) for n, found in folders.items()}
         failed = {n: count for n, count in counts.items() if count}
+        if of_models := {n: folders[n] for n in failed if n.startswith(_ANSWER)}:
+            _note(of_models)
         outs = {out for b, n, s in builds if n in failed for out in s["outs"]}
         outs |= {out for n, s in seals.items() if n in failed for out in s["outs"]}
         gone = _made_from(outs, [*seals.values(), *(seal for _, _, seal in builds)])

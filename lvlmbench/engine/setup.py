@@ -26,6 +26,7 @@ from lvlmbench.engine.clocks import bring_all_back
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.failures import AWAY, SAID, worth_saying
 from lvlmbench.engine.following import followed, lead
+from lvlmbench.engine.forced import nothing
 from lvlmbench.engine.hashing import digest, source_digests
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
@@ -35,7 +36,7 @@ from lvlmbench.engine.preflight.project import begin, layers_of, read_project
 from lvlmbench.engine.preflight.servers import check_servers, key_lines
 from lvlmbench.engine.process import begin_run
 from lvlmbench.engine.publish import drop_leftovers, give_way
-from lvlmbench.engine.stages import lies_in, pipeline
+from lvlmbench.engine.stages import Item, lies_in, pipeline
 from lvlmbench.engine.storage import HANDED, Storage, check_sources, hand, handed
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.labels import strange_labels
@@ -62,6 +63,8 @@ class Dag:
         What DVC asks for, if it does: items, or all whose names begin so.
     storage
         Through which files pass between machines that share no disk, if they do.
+    force
+        Tells which stages are to be made anew though they are up to date.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class Dag:
         source: str,
         only: Collection[str] | None,
         storage: Storage | None = None,
+        force: Callable[[Item], bool] = nothing,
     ) -> None:
         self.root, self.source, self.storage = root, source, storage
         self.project, self.suites = project, {name: project.suite(name) for name in project.suites}
@@ -86,7 +90,8 @@ class Dag:
             os.environ[AWAY] = "1"
             self.plan = Plan.kept(root, items, self._run["stages"])
         else:
-            self.plan = Plan(root, items, only, None if self._told is None else self._told["plan"])
+            told = None if self._told is None else self._told["plan"]
+            self.plan = Plan(root, items, only, told, force)
             self.plan.write()
         if storage is not None:
             storage.link()
@@ -121,6 +126,7 @@ class Dag:
         only: Collection[str] | None,
         storage: Callable[[], Storage | None] = lambda: None,
         files: Iterable[Path] = (),
+        force: Callable[[Item], bool] = nothing,
     ) -> Dag:
         """Read and validate the parameters, then see how it stands with each stage.
 
@@ -142,7 +148,7 @@ class Dag:
             with (layers := layers_of(root, config, files)).named():
                 if only is None:
                     begin(project, source)
-                dag = cls(root, project, source, only, not_of_private(project, storage()))
+                dag = cls(root, project, source, only, not_of_private(project, storage()), force)
             dag.layers = layers
             return dag
 

@@ -125,7 +125,8 @@ class _Expansion:
             for suite in (self._suites if every else [values["suite"]])
         ]
 
-    def _params(self, stage: Stage, values: Values) -> dict[str, Any]:
+    def params(self, stage: Stage, values: Values) -> dict[str, Any]:
+        """What of the parameters decides an item, by key."""
         found = {}
         for key in stage.params:
             section, _, name = key.partition(".")
@@ -147,7 +148,7 @@ class _Expansion:
         read += [] if other is None else [filled(path, other) for path in stage.elsewhere]
         own = code_alone(self._root, stage, self._own[values["suite"]], values)
         unread = [path for path in stage.unless if not self._is_read(stage, path)]
-        code, params = without(own.paths, unread), self._params(stage, values)
+        code, params = without(own.paths, unread), self.params(stage, values)
         if own.subjects:
             params["subtasks"] = own.subjects
         if others := run_by(code, self._packages):
@@ -203,6 +204,20 @@ def pipeline(project: Project, root: Path, stages: Mapping[str, Stage] | None = 
     check_names(project.suites, {dep for item in items for dep in item.deps}, tables)
     shared = {folder for stage in known.values() for folder in expansion.shared(stage)}
     return Pipeline({item.name: item for item in items}, tuple(sorted(shared)))
+
+
+def params_by_item(
+    project: Project, root: Path, names: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    """Return what of the parameters decides each item of ``names``, by key; reads no file."""
+    known = declared()
+    expansion = _Expansion(project, root, known.values())
+    return {
+        stage.item(values): expansion.params(stage, values)
+        for stage in known.values()
+        for values in stage.values(project)
+        if stage.item(values) in names
+    }
 
 
 def check_outs(outs: Sequence[str]) -> None:

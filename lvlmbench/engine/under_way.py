@@ -1,12 +1,13 @@
-"""Whether a run is under way in a folder, and how far it has come, as seen from outside."""
+"""What a run leaves of itself: how far it has come, and what it was given, as seen from outside."""
 
 from __future__ import annotations
 
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.cache import take_flock
@@ -20,10 +21,23 @@ from lvlmbench.engine.process import RUN_LOCK
 _NOTE = f"{STATE}/run.json"
 
 
-def note_begun(jobs: Sequence[Job]) -> None:
-    """At the start of a run: leave when that is, and how many of its jobs are measured."""
+def note_begun(jobs: Sequence[Job], given: Mapping[str, Any] | None = None) -> None:
+    """At the start of a run: leave when that is, how many of its jobs are measured, and what
+    parameters it was ``given``.
+    """
     found = {"began": time.time(), "jobs": sum(bool(job.log) for job in jobs)}
-    atomic_bytes(Path(_NOTE), json.dumps(found).encode())
+    atomic_bytes(Path(_NOTE), json.dumps({**found, "given": given}, default=str).encode())
+
+
+def given(root: Path) -> tuple[list[Path], dict[str, Any]] | None:
+    """Return the parameter files of the last run in a folder, and what its command line laid over
+    them; None where no run has left that.
+    """
+    try:
+        note = json.loads((root / _NOTE).read_text(encoding="utf-8"))["given"]
+        return [root / file for file in note["files"]], dict(note["config"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
 
 
 def under_way(root: Path) -> str | None:

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
+from lvlmbench.config import several
 from lvlmbench.core.errors import UserError, first_line, meant_or
 from lvlmbench.core.yaml_file import check_yaml
 from lvlmbench.tables import DATA, RESULTS, Table
@@ -242,7 +243,7 @@ class Place:
         if not suites:
             return {}
         if self.suite is None and len(suites) > 1:
-            raise UserError(self.name, "holds several suites", f"--suite: {', '.join(suites)}")
+            raise several(self.name, suites)
         name = self.suite or next(iter(suites))
         if name not in suites:
             raise UserError(self.name, f"has no suite '{name}'", meant_or(name, suites))

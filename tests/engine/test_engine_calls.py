@@ -16,6 +16,9 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.calls import _EXAM, _examines, _judged, call_lines
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.messages import plan_lines
+from lvlmbench.engine.seals import Seal, write_seal
+from lvlmbench.stages.answer.engine import Reply
+from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
 from lvlmbench.stages.judge.exam.run import calls
 from lvlmbench.suites.dialogue import TASKS
 from lvlmbench.suites.dysca import Dysca
@@ -63,6 +66,30 @@ def test_a_model_behind_a_server_is_told_with_its_requests(root: Path) -> None:
         "asked: mine: about 670 requests, no price is known"
     ]
     assert call_lines(project, free) == []
+
+
+def test_where_answers_are_kept_the_number_is_the_most_that_is_sent(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with AnswerCache(default_path()) as cache:
+        cache.put("0" * 64, Reply("A", "answered", served_model="served"))
+    project = _project(root)
+    asked = _jobs(project, "answer", suite="dysca", model="mine", scenario="clean")
+    most = "asked: mine: at most about 670 requests, no price is known; answers that are kept"
+    assert call_lines(project, asked) == [f"{most} are not sent again"]
+    rows = [
+        dict.fromkeys(tables.ANSWERS.names)
+        | {"model": "mine", "scenario": "clean", "question_id": f"q{n}", "attempts": 1}
+        | {"status": "error" if n < 5 else "answered"}
+        for n in range(40)
+    ]
+    path = Path("data/dysca/answers/mine/clean/part-00000.parquet")
+    tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
+    assert call_lines(project, asked) == [f"{most} are not sent again (35 of the last run)"]
+    another = Seal(params={"item.model": {"name": "mine"}}, code={}, inputs={}, outs={})
+    write_seal(Path("data/seals/answer/dysca/mine/clean.json"), another)
+    assert call_lines(project, asked) == [f"{most} are not sent again"]
 
 
 def test_a_suite_says_itself_what_it_asks(root: Path) -> None:

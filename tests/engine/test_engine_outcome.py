@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lvlmbench import tables
 from lvlmbench.config import Project
 from lvlmbench.config.models import Model
+from lvlmbench.engine import outcome
 from lvlmbench.engine.outcome import _scores, failure_lines, outcome_lines
 
 #: Columns of the metrics table that say which answers a row is about.
@@ -82,6 +85,18 @@ def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_pa
         "'lvlmbench retry --model chance' asks these again, then the same command"
     )
     assert failure_lines(project, tmp_path, ["reference_a"]) == []
+    again = tmp_path / ".lvlmbench/retried.json"
+    again.parent.mkdir()
+    again.write_text('{"chance": {"HTTP 503: loading": 4}}')
+    assert failure_lines(project, tmp_path) == [line]  # for another reason
+    again.write_text('{"chance": {"HTTP 500: hiccup": 4}}')
+    assert "4 failed again: HTTP 500: hiccup (3); no reply" in failure_lines(project, tmp_path)[0]
+    again.write_text('{"chance": {"HTTP 500: hiccup": 3, "no reply within 60 s": 1}}')
+    (line,) = failure_lines(project, tmp_path)
+    assert "4 failed again, in the same way: HTTP 500: hiccup (3);" in line
+    assert "retry" not in line and "look at the log of its server" in line
+    again.write_text('{"chance": {"HTTP 500: hiccup": 8, "no reply within 60 s": 1}}')
+    assert "lvlmbench retry" in failure_lines(project, tmp_path)[0]  # it has helped
 
 
 def test_a_suite_without_scores_says_so_and_the_rest_is_told(
@@ -92,3 +107,15 @@ def test_a_suite_without_scores_says_so_and_the_rest_is_told(
     lines = list(outcome_lines(project, tmp_path / "report.html"))
     assert lines[0] == "no scores: the report says what became of all questions"
     assert lines[1].startswith("open in a browser")
+
+
+def test_where_nothing_was_asked_the_next_step_is_about_that(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "dysca" / "metrics.parquet"
+    tables.write(tables.METRICS.of([]), path, tables.METRICS, "e2e")
+    why = "no question could be asked about 12 planned scenes"
+    monkeypatch.setattr(outcome, "nothing_asked", lambda _: why)
+    *_, none, _, last = outcome_lines(project, tmp_path / "report.html")
+    assert none == f"no scores: {why}"
+    assert last.startswith("next: see in the report's funnel") and "filter.filters" in last

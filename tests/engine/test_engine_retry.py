@@ -13,7 +13,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.engine import retry
 from lvlmbench.engine.builds import BUILDS
 from lvlmbench.engine.process import take_lock
-from lvlmbench.engine.retry import forget_failures
+from lvlmbench.engine.retry import asked_again, forget_failures
 from lvlmbench.stages.stage import declared
 from support.engine_project import begin
 from support.retry_project import Project
@@ -39,6 +39,7 @@ def test_failed_questions_are_asked_again_and_what_hangs_on_them_follows(project
     assert project.build() == [*ALL, "metrics"]
     assert project.build() == [] and failed() == 2
     assert forget_failures() == {"own/bad/clean": 2}
+    assert asked_again(Path()) == {"bad": {"timeout": 2}}
     project.failing["bad"] = ["q1"]
     assert project.build() == AGAIN
     assert failed() == 1

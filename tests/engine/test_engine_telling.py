@@ -153,7 +153,7 @@ def test_the_end_says_how_many_jobs_found_their_outputs_as_they_were(project: Pr
     teller = begun(project, out)
     Path("answer.log").write_text(_TAKEN)
     teller.succeeded(Path("results/report.html"))
-    assert out.getvalue().startswith("done in 1 s: 4 jobs: 3 made, 1 found as they were\n")
+    assert out.getvalue().startswith("done in 1 s: 4 jobs: 3 made, 1 found as it was\n")
     Path("answer.log").write_text(_TAKEN + "and more")
     assert made_line([*teller._jobs.values()]) == "4 jobs"
 
@@ -204,6 +204,23 @@ def test_after_a_failure_the_last_line_says_what_to_do(project: Project) -> None
     teller.failed(Interrupts())
     last = out.getvalue().splitlines()[-2]
     assert last.endswith("its server is gone (and 1 other reason, above)")
+
+
+def test_a_reason_that_stands_right_above_is_not_said_twice(project: Project) -> None:
+    out = io.StringIO()
+    teller = begun(project, out)
+    teller._told = 0.0
+    assert first_to_say("model 'm': cannot connect; start the server")
+    told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
+    teller.failed(Interrupts())
+    assert out.getvalue().startswith("not finished: mend that, then the same command goes on")
+    teller.failed(Interrupts())  # now there is a line between
+    assert "not finished: model 'm': cannot connect; start the server\n" in out.getvalue()
+
+
+def test_a_run_that_only_publishes_says_so(project: Project) -> None:
+    (line,) = [x for x in plan_lines(project, JOBS[3:], 1) if x.startswith("plan: ")]
+    assert line == "plan: 1 job: what was made is put in place"
 
 
 def test_a_second_press_does_not_break_into_the_first_ones_clearing_up() -> None:

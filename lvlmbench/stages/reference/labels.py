@@ -187,5 +187,8 @@ def strange_labels(params: Shared, vocabulary: Vocabulary) -> list[str]:
         some = many + ", ".join(found[:3] if many else found)
         who = f"{' and '.join(names)} {'were' if len(names) > 1 else 'was'}"
         whose = "them" if len(names) > 1 else "it"
-        lines.append(f"{who} not trained on {some}: filters with {whose} keep all images of these")
+        lines.append(
+            f"{who} not trained on {some}: a filter that asks {whose} cannot tell whether an image "
+            "shows these, so it keeps all such images"
+        )
     return lines

@@ -128,13 +128,19 @@ def _scores(found: Json) -> Iterator[str]:
             yield f"{who}: {word}, total {_percent(each[side])}"
             continue
         line = f"{who}: {_percent(each['old'])} → {_percent(each['new'])}"
-        if each["difference"] is not None:
-            line += f" ({each['difference']:+.2f}"
-            if "within" in each:
-                verdict = "within" if each["within"] else "BEYOND"
-                line += f", {each['low']:+.2f} to {each['high']:+.2f}: {verdict} the interval"
-            line += ")"
-        yield line + _failures(each["old"], each["new"])
+        told = "" if each["difference"] is None else f" ({_difference(each)})"
+        yield line + told + _failures(each["old"], each["new"])
+
+
+def _difference(each: Json) -> str:
+    """A difference, with its interval where it has one."""
+    told = f"{each['difference']:+.2f}"
+    if "within" not in each:
+        return told
+    if each["low"] == each["high"]:  # on both sides all answers score alike
+        return f"{told}, and neither side spreads: BEYOND" if each["difference"] else "equal"
+    verdict = "within" if each["within"] else "BEYOND"
+    return f"{told}, {each['low']:+.2f} to {each['high']:+.2f}: {verdict} the interval"
 
 
 def _artifacts(found: Json) -> Iterator[str]:

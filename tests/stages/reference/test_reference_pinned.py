@@ -180,7 +180,10 @@ def test_a_label_of_the_user_is_told_before_anything_runs(
     (line,) = strange_labels(params, vocabulary)
     few = "reference_a and reference_b were not trained on 17 labels of the vocabulary, such as "
     assert line.startswith(f"{few}landmark '")
-    assert line.endswith("': filters with them keep all images of these")
+    assert line.endswith(
+        "': a filter that asks them cannot tell whether an image shows these, "
+        "so it keeps all such images"
+    )
     folder = tmp_path / "vocabulary"
     shutil.copytree(vocabulary_dir(params), folder)
     text = (folder / "animal.yaml").read_text(encoding="utf-8")

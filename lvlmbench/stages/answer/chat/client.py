@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import os
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -307,5 +308,8 @@ def _cannot_connect(error: BaseException) -> str | None:
         cause = cause.__cause__
     if cause is None:
         return None
-    why = cause.strerror or getattr(cause, "certificate_error", None) or cause
+    if (cause.errno or 0) > 0:  # else it is a name that is not known, or a certificate
+        why: object = os.strerror(cause.errno or 0).lower()
+    else:
+        why = cause.strerror or getattr(cause, "certificate_error", None) or cause
     return f"{_REFUSED} ({protocol.one_line(str(why))})"

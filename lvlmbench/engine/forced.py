@@ -1,0 +1,59 @@
+"""What the command line of Snakemake has made anew though it is up to date.
+
+``--forceall`` has all stages made again, ``-R`` those of the rules that it names, and ``-f`` those
+of its targets. Snakemake removes the outputs of a job that is forced before it runs, and what an
+up-to-date stage was built of may be long gone: so the plan must know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from lvlmbench.engine.stages import Item, lies_in
+
+#: What is said of a stage that is made again for no other reason.
+ASKED = "to be made anew, as the command says"
+#: What Snakemake makes where no target is named.
+_USUAL = "results/report.html"
+#: An option that may be one of these, alone or with others in one word.
+_FORCES = re.compile(r"-[A-Za-z]*[fFR]|--f")
+
+
+def nothing(_: Item) -> bool:
+    """No stage is forced."""
+    return False
+
+
+def forced(command: Sequence[str]) -> Callable[[Item], bool]:
+    """Return what tells whether a stage is to be made anew.
+
+    Snakemake has read its command line by then, but tells nobody what it says until it has a DAG.
+
+    Parameters
+    ----------
+    command
+        Program and arguments; of one that is not Snakemake's nothing is taken.
+    """
+    snakemake = any("snakemake" in part for part in Path(command[0]).parts[-2:])
+    if not snakemake or not any(map(_FORCES.match, command[1:])):
+        return nothing
+    from snakemake.cli import get_argument_parser
+
+    options = get_argument_parser().parse_args([*command[1:]])
+    if options.forceall:
+        return lambda _: True
+    named = {str(name).removeprefix("publish_") for name in options.forcerun or ()}
+    if options.force:
+        named |= {*map(str, options.targets or ())} or {"all"}
+    if "all" in named:
+        named.add(_USUAL)
+
+    def asked(item: Item) -> bool:
+        stage = item.name.partition("/")[0]
+        if not named.isdisjoint((stage, stage.removesuffix("s"), item.seal)):
+            return True
+        return any(lies_in(name, out) for name in named for out in item.outs)
+
+    return asked

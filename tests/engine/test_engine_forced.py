@@ -1,0 +1,66 @@
+"""What Snakemake is told to make anew is made anew, though it is up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.engine.builds import STATE, remove
+from lvlmbench.engine.forced import ASKED, forced
+from lvlmbench.engine.plan import Plan
+from support.engine_project import ALL, RESULT, Project, begin
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    project = Project(begin(tmp_path, monkeypatch))
+    project.build()
+    return project
+
+
+def stale(project: Project, *arguments: str, program: str = "/usr/bin/snakemake") -> list[str]:
+    force = forced([program, "--cores", "2", *arguments])
+    plan = Plan(project.root, project.pipeline(), force=force)
+    return [name for name in plan.stages if plan.stale(name)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "which"),
+    [
+        ((), []),
+        (("--keep-going", "results/three.txt"), []),
+        (("--forceall",), ALL),
+        (("-nF", "--quiet", "all"), ALL),
+        (("-R", "two"), ["two/a", "two/b", "three"]),
+        (("-R", "publish_three", "--quiet", "all"), ["three"]),
+        (("-f", "results/three.txt"), ["three"]),
+        (("--force", "data/seals/two/b.json"), ["two/b", "three"]),
+        (("-f", "data/two/a/part"), ["two/a", "three"]),
+        (("-f",), []),  # the report, which this project has not
+        (("--rerun-incomplete", "-R", "nothing"), []),
+    ],
+)
+def test_what_is_forced_is_to_be_made(
+    project: Project, arguments: tuple[str, ...], which: list[str]
+) -> None:
+    assert stale(project, *arguments) == which
+
+
+def test_another_program_forces_nothing(project: Project) -> None:
+    assert stale(project, "--forceall", program="pytest") == []
+
+
+def test_what_is_forced_is_published_though_its_builds_are_gone(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Snakemake removes what a forced job makes before it runs."""
+    remove(Path(STATE))
+    before = RESULT.read_text()
+    plan = Plan(project.root, project.pipeline(), force=forced(["snakemake", "-F"]))
+    assert {status.why for status in plan.status.values()} == {(ASKED,)}
+    monkeypatch.setattr(project, "plan", lambda only: (plan.write(), plan)[1])
+    RESULT.unlink()
+    Path("data/seals/three.json").unlink()
+    assert project.build() == ALL
+    assert RESULT.read_text() == before
