@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import yaml
 
 from lvlmbench.analysis import comparisons, funnel, robustness
+from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import SUBTASKS, Params
@@ -173,10 +174,27 @@ def _head(snapshot: Snapshot) -> dict[str, Any]:
         "n_asked": len(asked),
         "n_images": len(images),
         "n_subtasks": len(pc.unique(asked["subtask"])),
+        "asked_about": {*asked["subtask"].to_pylist()},
         "planned_subtasks": len(pc.unique(planned)),
         "all_subtasks": len(subtasks_of(snapshot.params.kind)),
         "again": summary.again(snapshot),
     }
+
+
+def _scenarios(snapshot: Snapshot, leaderboard: Leaderboard) -> str:
+    """The scenarios as readers see them: those of the tables, those with sections of their own,
+    and those that nothing was asked in; all alike where nothing was asked at all."""
+    names = snapshot.params.scenarios.names
+    silent = [n for n in names if n in snapshot.asked and not len(snapshot.asked[n])]
+    if not leaderboard.scenarios:
+        return ", ".join(map(plain, names))
+    apart = [n for n in names if n not in leaderboard.scenarios and n not in silent]
+    parts = {
+        "": leaderboard.scenarios,
+        "in sections of their own: ": apart,
+        "nothing asked in: ": silent,
+    }
+    return "; ".join(words + ", ".join(map(plain, part)) for words, part in parts.items() if part)
 
 
 def _types(snapshot: Snapshot) -> list[str]:
@@ -203,9 +221,10 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "snapshot_id": snapshot_id(params, snapshot.data),
         "renderers": drew,
         "scenario": scenario,
+        "nothing_asked": funnel.nothing_asked(snapshot),
         **_head(snapshot),
         "leaderboard": leaderboard,
-        "apart": [n for n in params.scenarios.names if n not in leaderboard.scenarios],
+        "scenarios": _scenarios(snapshot, leaderboard),
         "views": views,
         "without": snapshot.without,
         "counting": snapshot.without or "all questions",
@@ -241,7 +260,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     }
     for section in SECTIONS.ordered():
         found |= section(snapshot, beside, found)
-    shown = [each for each in SECTIONS.ordered() if each.when is None or each.when(found)]
+    shown = [each for each in SECTIONS.ordered() if each.shown(found)]
     return {**found, "sections": shown, "menu": menu_of(shown)}
 
 
@@ -251,7 +270,8 @@ def style() -> str:
 
 
 def render(snapshot: Snapshot, beside: Beside) -> str:
-    """The report as HTML text, with as much of the sample browser as ``report.megabytes`` allows.
+    """The report as HTML text, with as much of the sample browser as ``report.megabytes`` allows;
+    without it where no question could be asked.
 
     Raises
     ------
@@ -264,6 +284,8 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
     page = env.get_template("report.html.j2").render(
         **found, css=style(), script=script, script_hash=script_hash(script)
     )
+    if found["nothing_asked"]:
+        return page
     room = int(snapshot.params.report.megabytes * 1e6) - len(page.encode()) - _RESERVED
     made = browser.build(snapshot, found["leaderboard"], max(room, 0), beside.submitted)
     for mark, name in ((_SECTION, "browser.html.j2"), (_PICTURES, "browser_data.html.j2")):

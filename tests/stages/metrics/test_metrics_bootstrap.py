@@ -143,6 +143,18 @@ def test_bootstrap_t_is_near_students_for_many_scenes() -> None:
     assert high == pytest.approx(figure.value + 1.96 * figure.stderr, abs=0.15)
 
 
+def test_scenes_that_are_alike_have_no_spread_whatever_rounding_leaves() -> None:
+    """Two of three answers right in each of two scenes: that is no certainty."""
+    values, scenes = np.array([100.0, 100, 0] * 2), np.array([0, 0, 0, 1, 1, 1])
+    figure = mean_figure(values, scenes, 2, 0.0, share=True)
+    assert figure is not None and figure.stderr == 0.0 and figure.influence.any()
+    low, high = figure.interval()
+    assert low is not None and high is not None and low < 30 and high > 90
+    assert studentized(figure, np.zeros(9), np.zeros(9)) == (low, high)
+    alike = Spread(np.array([50.0, 70.0]), np.array([[1e-15, -1e-15]] * 2))
+    assert alike.error(np.zeros((9, 2))) is None
+
+
 def few(rng: np.random.Generator, subtasks: int, scenes: int, share: float) -> Figure:
     """The total of two question types over subtasks of some scenes each; a scene's questions share
     its difficulty."""
