@@ -14,6 +14,7 @@ from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.untrusted import script_hash
 from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.snapshot.identity import snapshot_id
@@ -181,6 +182,14 @@ def _head(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
+def _unanswered(snapshot: Snapshot, leaderboard: Leaderboard) -> str:
+    """Why there is no answer at all, in a sentence; empty where some model answered."""
+    if leaderboard.models:
+        return ""
+    asked = amount(sum(map(len, snapshot.asked.values())), "question")
+    return funnel.nothing_asked(snapshot) or f"no answer to {asked} came back"
+
+
 def _scenarios(snapshot: Snapshot, leaderboard: Leaderboard) -> str:
     """The scenarios as readers see them: those of the tables, those with sections of their own,
     and those that nothing was asked in; all alike where nothing was asked at all."""
@@ -221,7 +230,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "snapshot_id": snapshot_id(params, snapshot.data),
         "renderers": drew,
         "scenario": scenario,
-        "nothing_asked": funnel.nothing_asked(snapshot),
+        "unanswered": _unanswered(snapshot, leaderboard),
         **_head(snapshot),
         "leaderboard": leaderboard,
         "scenarios": _scenarios(snapshot, leaderboard),
@@ -271,7 +280,7 @@ def style() -> str:
 
 def render(snapshot: Snapshot, beside: Beside) -> str:
     """The report as HTML text, with as much of the sample browser as ``report.megabytes`` allows;
-    without it where no question could be asked.
+    without it where nothing was answered.
 
     Raises
     ------
@@ -284,7 +293,7 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
     page = env.get_template("report.html.j2").render(
         **found, css=style(), script=script, script_hash=script_hash(script)
     )
-    if found["nothing_asked"]:
+    if found["unanswered"]:
         return page
     room = int(snapshot.params.report.megabytes * 1e6) - len(page.encode()) - _RESERVED
     made = browser.build(snapshot, found["leaderboard"], max(room, 0), beside.submitted)

@@ -8,6 +8,7 @@ from lvlmbench.analysis.controls import Control
 from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
 from lvlmbench.analysis.leaderboard import Value
 from lvlmbench.analysis.robustness import Change, Line, Robustness, excludes_zero, shown
+from lvlmbench.core.amounts import amount
 from lvlmbench.stages.report.attacks import GUESSES, WHITE_BOX, Attack
 
 #: Models whose kinds of corruption are told; the tables have all.
@@ -148,7 +149,8 @@ def _control(label: str, rows: list[Control]) -> Iterator[str]:
             name = TYPE_LABELS[kind].lower()
             parts.append(f"{row.model} in {name} ({signed(above)} points, {side} chance)")
         yield (
-            f"{label}: chance lies outside {len(apart)} of {told} intervals: {joined(parts)}. Of "
+            f"{label}: chance lies outside {len(apart)} of {amount(told, 'interval')}: "
+            f"{joined(parts)}. Of "
             f"twenty intervals of models that guess, one on average does so."
         )
     if silent:

@@ -33,8 +33,8 @@ class SectionKind(Kind):
     when
         Whether it is shown, by the values of the page; None: always.
     asked
-        Whether it is about questions that were asked or their answers: it is left out where no
-        question could be asked, which the head of the page says.
+        Whether it is about questions that were asked and their answers: it is left out where there
+        is no answer at all, which the head of the page says.
     """
 
     menu: str
@@ -50,7 +50,7 @@ class SectionKind(Kind):
 
     def shown(self, found: Values) -> bool:
         """Return whether a page with these values has it."""
-        if self.asked and found["nothing_asked"]:
+        if self.asked and found["unanswered"]:
             return False
         return self.when is None or self.when(found)
 
