@@ -26,6 +26,7 @@ _FLAWS = {
     ),
     "a value that is none": re.compile(r"\b(nan|undefined)\b|(^|[ (])None($|[,;.)])"),
     "a share of nothing": re.compile(r"\b0 (of|out of) 0\b"),
+    "a limit of nothing": re.compile(r"(?<![\d.,])0 times\b"),
     "nothing counted": re.compile(r"(?<![\d.,\u2013-])0 (questions?|models?) (about|were|was)\b"),
 }
 _ONE = re.compile(r"(?<![\d.,/\u2013] )(?<![\w.,\u2013\u2212+-])1 ([a-z]+s)\b")

@@ -15,7 +15,7 @@ from lvlmbench.analysis import robustness
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.analysis.robustness import Change, Robustness
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import robustness_words, sensitivity, summary
+from lvlmbench.stages.report import audit, robustness_words, sensitivity, summary
 from lvlmbench.stages.report.robustness_words import span
 from support import report_snapshot
 from support.report_flaws import flaws
@@ -118,6 +118,21 @@ def changed(found: Robustness, low: dict[str, float]) -> Robustness:
         for line in found.lines
     ]  # fmt: skip
     return replace(found, conditions=shown, lines=lines, controls={}, kinds=None, highest={})
+
+
+def test_an_entry_that_nothing_compares_with_does_not_come_closest(snapshot: Snapshot) -> None:
+    row = next(row for row in snapshot.audit if int(row["n_wrong"])) | {"proposed": "false"}
+    for compared, listed in (("0.25", [25.0]), ("", [])):
+        cut = replace(snapshot)
+        cut.__dict__["audit"] = [row | {"rate_comparable": compared}]
+        assert [entry.others for entry in audit.build(cut).entries] == listed
+
+
+def test_numbers_of_styles_are_told_where_they_differ() -> None:
+    few, most = ("animal", 3), ("food", 4)
+    assert sensitivity.Sensitivity([], {}, few, most).uneven
+    assert not sensitivity.Sensitivity([], {}, few, few).uneven
+    assert not sensitivity.Sensitivity([], {}).uneven
 
 
 #: A loss that is shown, in words.
