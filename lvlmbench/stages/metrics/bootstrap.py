@@ -11,18 +11,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.metrics.exact import fixed_point
-from lvlmbench.stages.metrics.intervals import F64, Figure
+from lvlmbench.stages.metrics.intervals import F64, NOTHING, Figure
 
 #: Draws of scenes held in memory at a time.
 _CHUNK = 4_000_000
 #: Halvings of the range in which an end of an interval lies.
 _STEPS = 40
 _TAIL = 0.025
+#: Scenes that a bootstrap-t takes. Of fewer some draws have next to no spread, and what is divided
+#: by it has no end: of 6 to 24 scenes it holds the truth in 80 to 99 %, and reaches 0 or 100 from
+#: scores far away. Wilson's with Student's quantile holds it in 94 to 99 %, and stays near.
+ENOUGH = 30
 
 
 class Bootstrap:
@@ -71,11 +76,13 @@ def studentized(figure: Figure, moved: F64, squares: F64) -> tuple[float | None,
         Deviations of its squared influence.
 
     Where no spread was seen the interval is the figure's own, and so it is for fewer than two
-    scenes: none.
+    scenes: none. Of fewer than :data:`ENOUGH` scenes it is Wilson's with Student's quantile.
     """
     stderr = figure.stderr
     if stderr is None or stderr == 0:
         return figure.interval()
+    if np.count_nonzero(figure.load) < ENOUGH:
+        return replace(figure, share=False).interval()
     spread = np.sqrt(np.maximum(squares + stderr * stderr, 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(moved == 0, 0.0, moved / spread)
@@ -122,7 +129,7 @@ class Spread:
         power to tell c from 0 grows to 1. So the interval is never empty, and reaches 0 where
         equal values would do. ``stderr`` is the spread over resamples at the value less noise.
         """
-        if self.noise == 0:
+        if self.noise <= NOTHING * NOTHING:
             return None
         size = math.sqrt(self.value)
         if size > 0:

@@ -19,6 +19,9 @@ import numpy.typing as npt
 from lvlmbench.core.wilson import Z, wilson
 
 F64 = npt.NDArray[np.float64]
+#: Standard error in points below which no spread was seen: what rounding leaves of scenes that are
+#: alike, such as two of three answers right in each.
+NOTHING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -46,10 +49,11 @@ class Figure:
 
     @property
     def stderr(self) -> float | None:
-        """Standard error, None where fewer than two scenes went in."""
+        """Standard error, None where fewer than two scenes went in, 0 where they are alike."""
         if np.count_nonzero(self.load) < 2:
             return None
-        return math.sqrt(float((self.influence * self.influence).sum()))
+        found = math.sqrt(float((self.influence * self.influence).sum()))
+        return found if found > NOTHING else 0.0
 
     def interval(self) -> tuple[float, float] | tuple[None, None]:
         """95 % Wilson interval at the effective sample size, within 0 and 100.

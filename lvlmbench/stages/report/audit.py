@@ -18,7 +18,8 @@ MAX_OTHERS = 5
 class Entry:
     """One entry of the vocabulary, or one in a style; shares in percent.
 
-    ``rate`` is the share of its samples that are wrong; ``others`` that of comparable samples and
+    ``rate`` is the share of its samples that are wrong; ``others`` that of comparable samples, None
+    where there are none, and
     ``excess`` the least that its own, no other entry to blame, is above that; ``by`` counts its
     wrong samples by source; ``line`` is what to write to leave it out, empty where it is not
     proposed.
@@ -33,7 +34,7 @@ class Entry:
     rate: float
     low: float
     high: float
-    others: float
+    others: float | None
     excess: float
     proposed: bool
     excluded: bool
@@ -68,7 +69,7 @@ def _entry(row: Mapping[str, str]) -> Entry:
     return Entry(
         row["list"], row["label"], row["in_style"], row["role"], int(row["n"]), int(row["n_wrong"]),
         _percent(row["rate"]), _percent(row["low"]), _percent(row["high"]),
-        _percent(row["rate_comparable"]),
+        _percent(row["rate_comparable"]) if row["rate_comparable"] else None,
         _percent(row["excess_low"]), row["proposed"].lower() == "true",
         row["excluded"].lower() == "true", row["exclude"],
         tuple((name, count) for name, count in by.items() if count),
@@ -91,6 +92,6 @@ def build(snapshot: Snapshot) -> Audit:
         ) from None
     ranked = sorted(entries, key=lambda e: (-e.excess, -e.rate, e.list, e.label, e.style))
     proposed = [e for e in ranked if e.proposed]
-    others = [e for e in ranked if e.n_wrong][:MAX_OTHERS]
+    others = [e for e in ranked if e.n_wrong and e.others is not None][:MAX_OTHERS]
     threshold = 100 * snapshot.params.audit.threshold
     return Audit(proposed[:MAX_ENTRIES] or others, len(proposed), len(entries), threshold)

@@ -10,9 +10,11 @@ import pyarrow.compute as pc
 import yaml
 
 from lvlmbench.analysis import comparisons, funnel, robustness
+from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.untrusted import script_hash
 from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.snapshot.identity import snapshot_id
@@ -173,10 +175,35 @@ def _head(snapshot: Snapshot) -> dict[str, Any]:
         "n_asked": len(asked),
         "n_images": len(images),
         "n_subtasks": len(pc.unique(asked["subtask"])),
+        "asked_about": {*asked["subtask"].to_pylist()},
         "planned_subtasks": len(pc.unique(planned)),
         "all_subtasks": len(subtasks_of(snapshot.params.kind)),
         "again": summary.again(snapshot),
     }
+
+
+def _unanswered(snapshot: Snapshot, leaderboard: Leaderboard) -> str:
+    """Why there is no answer at all, in a sentence; empty where some model answered."""
+    if leaderboard.models:
+        return ""
+    asked = amount(sum(map(len, snapshot.asked.values())), "question")
+    return funnel.nothing_asked(snapshot) or f"no answer to {asked} came back"
+
+
+def _scenarios(snapshot: Snapshot, leaderboard: Leaderboard) -> str:
+    """The scenarios as readers see them: those of the tables, those with sections of their own,
+    and those that nothing was asked in; all alike where nothing was asked at all."""
+    names = snapshot.params.scenarios.names
+    silent = [n for n in names if n in snapshot.asked and not len(snapshot.asked[n])]
+    if not leaderboard.scenarios:
+        return ", ".join(map(plain, names))
+    apart = [n for n in names if n not in leaderboard.scenarios and n not in silent]
+    parts = {
+        "": leaderboard.scenarios,
+        "in sections of their own: ": apart,
+        "nothing asked in: ": silent,
+    }
+    return "; ".join(words + ", ".join(map(plain, part)) for words, part in parts.items() if part)
 
 
 def _types(snapshot: Snapshot) -> list[str]:
@@ -203,9 +230,10 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "snapshot_id": snapshot_id(params, snapshot.data),
         "renderers": drew,
         "scenario": scenario,
+        "unanswered": _unanswered(snapshot, leaderboard),
         **_head(snapshot),
         "leaderboard": leaderboard,
-        "apart": [n for n in params.scenarios.names if n not in leaderboard.scenarios],
+        "scenarios": _scenarios(snapshot, leaderboard),
         "views": views,
         "without": snapshot.without,
         "counting": snapshot.without or "all questions",
@@ -241,7 +269,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     }
     for section in SECTIONS.ordered():
         found |= section(snapshot, beside, found)
-    shown = [each for each in SECTIONS.ordered() if each.when is None or each.when(found)]
+    shown = [each for each in SECTIONS.ordered() if each.shown(found)]
     return {**found, "sections": shown, "menu": menu_of(shown)}
 
 
@@ -251,7 +279,8 @@ def style() -> str:
 
 
 def render(snapshot: Snapshot, beside: Beside) -> str:
-    """The report as HTML text, with as much of the sample browser as ``report.megabytes`` allows.
+    """The report as HTML text, with as much of the sample browser as ``report.megabytes`` allows;
+    without it where nothing was answered.
 
     Raises
     ------
@@ -264,6 +293,8 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
     page = env.get_template("report.html.j2").render(
         **found, css=style(), script=script, script_hash=script_hash(script)
     )
+    if found["unanswered"]:
+        return page
     room = int(snapshot.params.report.megabytes * 1e6) - len(page.encode()) - _RESERVED
     made = browser.build(snapshot, found["leaderboard"], max(room, 0), beside.submitted)
     for mark, name in ((_SECTION, "browser.html.j2"), (_PICTURES, "browser_data.html.j2")):

@@ -8,6 +8,7 @@ from lvlmbench.analysis.controls import Control
 from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
 from lvlmbench.analysis.leaderboard import Value
 from lvlmbench.analysis.robustness import Change, Line, Robustness, excludes_zero, shown
+from lvlmbench.core.amounts import amount
 from lvlmbench.stages.report.attacks import GUESSES, WHITE_BOX, Attack
 
 #: Models whose kinds of corruption are told; the tables have all.
@@ -31,7 +32,8 @@ def span(value: Value) -> str:
     )
 
 
-def _and(parts: list[str]) -> str:
+def joined(parts: list[str]) -> str:
+    """Parts as a sentence lists them: ``a, b and c``."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
@@ -47,21 +49,23 @@ def _costs(found: Robustness, line: Line) -> Iterator[str]:
         return
     lost = [(label, value) for label, change, value in changes if change.sure < 0]
     lost.sort(key=lambda pair: pair[1].value or 0.0)
+    same = [label for label, change, _ in changes if change.sure == 0]
     gained = [label for label, change, _ in changes if change.sure > 0]
+    parts = []
     if lost:
         label, value = lost[0]
-        text = f"{line.model} loses most under {label}: {span(value)}"
+        of, most = ("Of the noisy scenarios, ", "most ") if changes[1:] else ("", "")
+        parts.append(f"{of}{line.model} loses {most}under {label}: {span(value)}")
         if lost[1:]:
             more = [f"{name} ({signed(other.value)})" for name, other in lost[1:]]
-            text += f"; it also loses under {_and(more)}"
-    else:
-        text = f"{line.model} loses under none of the noisy scenarios for certain"
-    same = [label for label, change, _ in changes if change.sure == 0]
-    if same and lost:
-        text += f"; under {_and(same)} no difference could be shown"
+            parts.append(f"it also loses under {joined(more)}")
+        if same:
+            parts.append(f"under {joined(same)} no difference could be shown")
+    elif same:
+        parts.append(f"Under {joined(same)} no difference could be shown for {line.model}")
     if gained:
-        text += f"; it gains under {_and(gained)}"
-    yield text + "."
+        parts.append(f"{'it' if parts else line.model} gains under {joined(gained)}")
+    yield "; ".join(parts) + "."
 
 
 def _kinds(found: Robustness, line: Line) -> Iterator[str]:
@@ -132,9 +136,10 @@ def _control(label: str, rows: list[Control]) -> Iterator[str]:
     silent = [r.model for r in looking if all(g.like_guessing is None for g in r.guesses.values())]
     told = len([1 for _, _, g in judged if g.like_guessing is not None])
     if told and not apart:
+        every = "the one interval" if told == 1 else f"all {told} intervals"
         yield (
-            f"{label}: chance lies inside all {told} intervals of the models that look, so none "
-            f"of them can be told from guessing."
+            f"{label}: chance lies inside {every} of the models that look, so none of them can be "
+            f"told from guessing."
         )
     elif apart:
         parts = []
@@ -144,11 +149,12 @@ def _control(label: str, rows: list[Control]) -> Iterator[str]:
             name = TYPE_LABELS[kind].lower()
             parts.append(f"{row.model} in {name} ({signed(above)} points, {side} chance)")
         yield (
-            f"{label}: chance lies outside {len(apart)} of {told} intervals: {_and(parts)}. Of "
+            f"{label}: chance lies outside {len(apart)} of {amount(told, 'interval')}: "
+            f"{joined(parts)}. Of "
             f"twenty intervals of models that guess, one on average does so."
         )
     if silent:
-        yield f"{label}: {_and(silent)} gave no answer that could be scored."
+        yield f"{label}: {joined(silent)} gave no answer that could be scored."
 
 
 def sentences(found: Robustness, attacks: list[Attack]) -> list[str]:

@@ -32,17 +32,27 @@ class SectionKind(Kind):
         Its template: a file of templates/, or an absolute path; empty: the file of its name.
     when
         Whether it is shown, by the values of the page; None: always.
+    asked
+        Whether it is about questions that were asked and their answers: it is left out where there
+        is no answer at all, which the head of the page says.
     """
 
     menu: str
     title: str
     template: str = ""
     when: Callable[[Values], bool] | None = None
+    asked: bool = False
 
     @property
     def file(self) -> str:
         """Return its template."""
         return self.template or f"{self.name}.html.j2"
+
+    def shown(self, found: Values) -> bool:
+        """Return whether a page with these values has it."""
+        if self.asked and found["unanswered"]:
+            return False
+        return self.when is None or self.when(found)
 
 
 SECTIONS: Kinds[SectionKind] = Kinds("sections", "lvlmbench.stages.report.kinds", SectionKind)

@@ -126,6 +126,11 @@ class Sensitivity:
     pictures: Pictures | None = None
 
     @property
+    def uneven(self) -> bool:
+        """Whether one subtask was asked about in more styles than another."""
+        return self.fewest is not None and self.most is not None and self.fewest[1] < self.most[1]
+
+    @property
     def guessing(self) -> Line | None:
         """The model that looks at no image: what it has is no matter of styles."""
         return next((line for line in self.lines if line.kind == "guesser"), None)

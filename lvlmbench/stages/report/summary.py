@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Differences, Pair, probability
-from lvlmbench.analysis.funnel import nothing_asked
 from lvlmbench.analysis.labels import inline
 from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
 from lvlmbench.analysis.robustness import Robustness
 from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot
-from lvlmbench.stages.report.robustness_words import signed, span
+from lvlmbench.stages.report.robustness_words import joined, signed, span
 from lvlmbench.stages.report.sensitivity import Sensitivity
 from lvlmbench.stages.report.validity import Validity
 
@@ -106,22 +105,31 @@ def _next(row: Row, found: Differences | None) -> Iterator[str]:
 
 
 def _loss(row: Row, found: Robustness) -> Iterator[str]:
-    """Where the best model loses most."""
+    """Where the best model loses, by scenario: the noisy ones, then controls, which tell whether
+    it looks at pictures at all."""
     line = next((x for x in found.lines if x.model == row.model), None)
-    noisy = [c for c in found.conditions if not c.control and line and c.name in line.changes]
-    if line is None or not noisy:
-        return
-    changes = [(c.inline, line.changes[c.name]) for c in noisy]
-    lost = [
-        (change.difference.value, label, change.difference)
-        for label, change in changes
-        if change.sure < 0 and change.difference and change.difference.value is not None
+    changes = [] if line is None else [(c, line.changes.get(c.name)) for c in found.conditions]
+    known = [
+        (c, x.difference, x.sure) for c, x in changes if x and x.difference and _known(x.difference)
     ]
+    noisy = [(c.inline, value, sure) for c, value, sure in known if not c.control]
+    lost = [(value, label) for label, value, sure in noisy if sure < 0]
     if lost:
-        _, label, value = min(lost, key=lambda x: x[0])
-        yield f"It loses most under {label}: {span(value)}."
-    else:
-        yield "In none of the noisy scenarios could a loss be shown for it."
+        value, label = min(lost, key=lambda pair: pair[0].value or 0.0)
+        of, most = ("Of the noisy scenarios, it", " most") if noisy[1:] else ("It", "")
+        yield f"{of} loses{most} under {label}: {span(value)}."
+    elif noisy:
+        names = joined([label for label, _, _ in noisy])
+        yield f"Under {names} no loss could be shown for it."
+    apart = [
+        f"{span(v)} in the control {c.inline}" for c, v, sure in known if c.control and sure < 0
+    ]
+    if apart:
+        yield f"Where it cannot see what it is asked about it loses, as it should: {joined(apart)}."
+
+
+def _known(value: Value) -> bool:
+    return value.value is not None
 
 
 def _spread(row: Row, found: Sensitivity) -> Iterator[str]:
@@ -167,6 +175,13 @@ def again(snapshot: Snapshot) -> Again | None:
     return Again(len(others), sum(others)) if others else None
 
 
+def _whose(models: int, own: int) -> str:
+    """How many models come with the pipeline, or guess."""
+    if own == models:
+        return "none under test: reference or guessing"
+    return f"{own} of them reference or guessing" if own else "all under test"
+
+
 def _all_asked(snapshot: Snapshot) -> str:
     """What the number of questions counts, and what it leaves out."""
     words, more = f"in the {inline(snapshot.first_scenario)} scenario", again(snapshot)
@@ -193,8 +208,7 @@ def build(
     unscored, answers = _unscored(snapshot, scenario)
     sentences = []
     if best is None or best.total is None:
-        why = nothing_asked(snapshot) or "nothing that could be scored came back"
-        sentences.append(f"No model has a total: {why}.")
+        sentences.append("No model has a total: nothing that could be scored came back.")
         top = Tile("Best total", "\N{EN DASH}", "no model has one", "leaderboard")
     else:
         sentences += _first(best, ranked, best.total)
@@ -215,11 +229,7 @@ def build(
     share = f"{100 * unscored / answers:.1f}%" if answers else "\N{EN DASH}"
     tiles = [
         top,
-        Tile(
-            "Models", f"{len(kinds)}",
-            f"{own} of them reference or guessing" if own else "all under test",
-            "leaderboard",
-        ),
+        Tile("Models", f"{len(kinds)}", _whose(len(kinds), own), "leaderboard"),
         Tile("Questions", f"{len(asked):,}", _all_asked(snapshot), "composition"),
         Tile("Images", f"{images:,}", f"of {planned}", "funnel"),
         Tile("Unscored", share, unscored_of, "readings"),

@@ -13,7 +13,7 @@ from lvlmbench.core.seeding import generator
 from lvlmbench.stages.metrics import bootstrap
 from lvlmbench.stages.metrics.bootstrap import Bootstrap, Spread, studentized
 from lvlmbench.stages.metrics.exact import fixed_point
-from lvlmbench.stages.metrics.intervals import mean_figure
+from lvlmbench.stages.metrics.intervals import Figure, average, mean_figure
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.sensitivity import sc, sq
 from support.score_tables import FF, MC, TF, Row, pick, score, table
@@ -141,6 +141,51 @@ def test_bootstrap_t_is_near_students_for_many_scenes() -> None:
     low, high = studentized(figure, *Bootstrap(1, "x", 4000).deviations(columns).T)
     assert low == pytest.approx(figure.value - 1.96 * figure.stderr, abs=0.15)
     assert high == pytest.approx(figure.value + 1.96 * figure.stderr, abs=0.15)
+
+
+def test_scenes_that_are_alike_have_no_spread_whatever_rounding_leaves() -> None:
+    """Two of three answers right in each of two scenes: that is no certainty."""
+    values, scenes = np.array([100.0, 100, 0] * 2), np.array([0, 0, 0, 1, 1, 1])
+    figure = mean_figure(values, scenes, 2, 0.0, share=True)
+    assert figure is not None and figure.stderr == 0.0 and figure.influence.any()
+    low, high = figure.interval()
+    assert low is not None and high is not None and low < 30 and high > 90
+    assert studentized(figure, np.zeros(9), np.zeros(9)) == (low, high)
+    alike = Spread(np.array([50.0, 70.0]), np.array([[1e-15, -1e-15]] * 2))
+    assert alike.error(np.zeros((9, 2))) is None
+
+
+def few(rng: np.random.Generator, subtasks: int, scenes: int, share: float) -> Figure:
+    """The total of two question types over subtasks of some scenes each; a scene's questions share
+    its difficulty."""
+    count, types = subtasks * scenes, []
+    hard = rng.uniform(-0.4, 0.4, count) * min(share, 1 - share)
+    for _ in range(2):
+        right = 100.0 * (rng.random(count) < share + hard)
+        cells = np.arange(count).reshape(subtasks, scenes)
+        found = [mean_figure(right[c], c, count, right.mean(), share=True) for c in cells]
+        types.append(average([f for f in found if f is not None]))
+    total = average([f for f in types if f is not None])
+    assert total is not None
+    return total
+
+
+@pytest.mark.parametrize("share", [0.5, 0.75, 0.93])
+@pytest.mark.parametrize(("subtasks", "scenes"), [(1, 6), (2, 4), (3, 4), (8, 3)])
+def test_totals_of_few_scenes_hold_the_truth_and_stay_near(
+    subtasks: int, scenes: int, share: float
+) -> None:
+    rng, draws = np.random.default_rng(11), Bootstrap(1, "x", 199)
+    held = 0
+    for _ in range(250):
+        total = few(rng, subtasks, scenes, share)
+        columns = np.column_stack([total.influence, total.influence**2])
+        low, high = studentized(total, *draws.deviations(columns).T)
+        assert low is not None and high is not None
+        held += low <= 100 * share <= high
+        assert high < 100 or total.value > 80, "a score far from it reaches the end"
+        assert low > 0 or total.value < 20
+    assert held / 250 >= 0.92
 
 
 def test_models_that_answer_alike_have_the_same_figures() -> None:

@@ -23,7 +23,18 @@ from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import embed, formatting, illustrations
 from lvlmbench.stages.report.page import whole
 from support.report_answers import HOSTILE, SCRIPT
-from support.report_pages import Outline, head, make, read, render, run, words, write_beside
+from support.report_flaws import flaws
+from support.report_pages import (
+    Outline,
+    head,
+    make,
+    read,
+    render,
+    run,
+    section,
+    words,
+    write_beside,
+)
 from support.report_snapshot import UNDRAWN, build, params
 
 #: What a run differs in from another one: these lie beside the report.
@@ -342,3 +353,8 @@ def test_a_report_of_several_suites_holds_the_page_of_each() -> None:
     assert found[-1][0] == "one", "the last one is shown where no other is asked for"
     assert re.findall(r'href="#suite-(\w+)"', html) == ["one", "two"]
     assert whole("alone", {"one": pages["one"]}) == pages["one"]
+
+
+def test_a_page_of_one_scenario_has_no_flaw_and_says_what_to_name(html: str) -> None:
+    assert list(flaws(html)) == []
+    assert "Only the clean scenario was run." in words(section(html, "robustness"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures.figure import Sources
 from lvlmbench.stages.figures.kinds.funnel import funnel_chart
 from lvlmbench.stages.report import attempts, drawn_with, filters
-from support.report_pages import ROOT, head, read, render
+from support.report_pages import ROOT, head, read, render, section
 from support.report_pages import words as words_of
 from support.report_snapshot import attempt, params
 
@@ -113,6 +114,17 @@ def html(mixed: Snapshot) -> str:
 @pytest.fixture(scope="module")
 def words(html: str) -> str:
     return words_of(html)
+
+
+def test_images_drawn_again_though_no_retries_are_set_are_not_said_to_be_by_them(
+    mixed: Snapshot, words: str
+) -> None:
+    assert "a filter of render.retries rejects is drawn again" in words
+    retries = mixed.params.render.retries.model_copy(update={"attempts": 0})
+    cut = mixed.params.render.model_copy(update={"retries": retries})
+    own = replace(mixed, params=mixed.params.model_copy(update={"render": cut}))
+    text = words_of(section(render(own, mixed.results), "funnel"))
+    assert "0 times" not in text and "does not show what is planned is drawn again" in text
 
 
 def test_renderers_and_methods_are_counted_apart(mixed: Snapshot) -> None:

@@ -57,7 +57,10 @@ def test_overview_names_the_best_model_under_test(
     assert found.sentences[0].startswith(
         f"model-a has the highest total among the models tested: {best.total.value:.1f}% (95% "
     )
-    assert any(s.startswith("It loses most under print attack: ") for s in found.sentences)
+    assert any(
+        s.startswith("Of the noisy scenarios, it loses most under print attack: ")
+        for s in found.sentences
+    )
     tiles = {t.label: (t.value, t.note) for t in found.tiles}
     assert tiles["Models"] == ("4", "2 of them reference or guessing")
     assert tiles["Questions"][0] == str(len(snapshot.asked["clean"]))

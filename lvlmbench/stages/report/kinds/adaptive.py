@@ -13,6 +13,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     place=68,
     menu="Breakdown",
     title="Fewer questions",
+    asked=True,
     when=lambda found: found["adaptive"] is not None,
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

@@ -10,13 +10,13 @@ from lvlmbench.stages.report.section import SECTIONS, Values
 from lvlmbench.stages.score.strategy import STRATEGIES
 
 
-@SECTIONS.register("readings", place=80, menu="Answers", title="How they were read")
+@SECTIONS.register("readings", place=80, menu="Answers", title="How they were read", asked=True)
 def readings(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return the ways of reading, in words."""
     return {"strategies": {kind.name: kind.words for kind in STRATEGIES.ordered()}}
 
 
-@SECTIONS.register("cost", place=90, menu="Answers", title="What they cost")
+@SECTIONS.register("cost", place=90, menu="Answers", title="What they cost", asked=True)
 def cost(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what the answers have cost, and what an item has."""
     made = costs.build(snapshot, found["leaderboard"])

@@ -14,6 +14,7 @@ from lvlmbench.suites.suite import suite_of
     place=66,
     menu="Breakdown",
     title="Pictures and questions apart",
+    asked=True,
     when=lambda found: found["crossing"] is not None,
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

@@ -9,7 +9,7 @@ from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.section import SECTIONS, Values
 
 
-@SECTIONS.register("composition", place=100, menu="Data", title="What was asked")
+@SECTIONS.register("composition", place=100, menu="Data", title="What was asked", asked=True)
 def composition(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return the numbers of the paper's Table 2, and what they leave out."""
     notes = statistics.notes(snapshot)
@@ -33,6 +33,7 @@ def cleaning(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     place=130,
     menu="Data",
     title="Validity",
+    asked=True,
     when=lambda found: bool(found["validity"]),
 )
 def validity(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

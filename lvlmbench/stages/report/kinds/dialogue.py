@@ -15,6 +15,7 @@ from lvlmbench.suites.dialogue import ABILITIES
     place=36,
     menu="Results",
     title="Dialogue",
+    asked=True,
     when=lambda found: bool(found["talked"]),
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

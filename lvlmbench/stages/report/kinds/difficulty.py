@@ -13,6 +13,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     place=67,
     menu="Breakdown",
     title="What makes it hard",
+    asked=True,
     when=lambda found: found["difficulty"] is not None,
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

@@ -13,6 +13,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     place=67,
     menu="Breakdown",
     title="Why answers are wrong",
+    asked=True,
     when=lambda found: found["errors"] is not None,
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

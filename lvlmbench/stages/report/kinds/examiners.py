@@ -83,6 +83,7 @@ def shown(rows: list[Row]) -> Examiners | None:
     place=21,
     menu="Exam",
     title="Examiners",
+    asked=True,
     when=lambda found: found["examiners"] is not None,
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

@@ -14,6 +14,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     place=35,
     menu="Results",
     title="Hallucination",
+    asked=True,
     when=lambda found: bool(found["hallucinated"]),
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

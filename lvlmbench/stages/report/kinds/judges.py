@@ -13,6 +13,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     place=95,
     menu="Answers",
     title="Free answers and their judges",
+    asked=True,
     when=lambda found: bool(found["judged"] or found["examined"]),
 )
 def judges(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

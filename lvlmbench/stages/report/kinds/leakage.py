@@ -13,6 +13,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     place=22,
     menu="Exam",
     title="Leaked or fresh",
+    asked=True,
     when=lambda found: bool(found["leakage"]),
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

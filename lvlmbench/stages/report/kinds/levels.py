@@ -34,6 +34,7 @@ def levels_of(snapshot: Snapshot) -> list[str]:
     place=65,
     menu="Breakdown",
     title="By level",
+    asked=True,
     when=lambda found: bool(found["levels"]),
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

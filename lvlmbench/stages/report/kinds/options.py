@@ -13,6 +13,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     place=55,
     menu="Robustness",
     title="What options give away",
+    asked=True,
     when=lambda found: found["option_effects"] is not None,
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

@@ -10,7 +10,7 @@ from lvlmbench.stages.report.robustness_words import sentences
 from lvlmbench.stages.report.section import SECTIONS, Values
 
 
-@SECTIONS.register("robustness", place=40, menu="Robustness", title="Robustness")
+@SECTIONS.register("robustness", place=40, menu="Robustness", title="Robustness", asked=True)
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return the findings in words, the severities, and who believes what is printed."""
     return {
@@ -20,7 +20,9 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     }
 
 
-@SECTIONS.register("sensitivity", place=50, menu="Robustness", title="Question type and style")
+@SECTIONS.register(
+    "sensitivity", place=50, menu="Robustness", title="Question type and style", asked=True
+)
 def sensitivity(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return nothing of its own."""
     return {}
