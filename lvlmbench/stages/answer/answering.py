@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.core.amounts import amount
 from lvlmbench.core.blame import source_of
 from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.snapshot.kept import kept_scenes
@@ -227,8 +228,7 @@ def answer_items(
     """
     use = cache if model.cached else None
     # Equal requests (a question without its image may be another's, word for word) are one request.
-    request_of = model.request_sha256 if use is not None else lambda item: repr(item.key)
-    requests = {item.key: request_of(item) for item in items}
+    requests = {i.key: _request(model, i) if use is not None else repr(i.key) for i in items}
     to_ask: dict[str, Item] = {}
     for item in items:
         to_ask.setdefault(requests[item.key], item)
@@ -256,8 +256,13 @@ def answer_items(
             before, left = len(left), [i for i in left if requests[i.key] not in replies]
             asking.check(len(left))
             if len(left) == before:
-                raise RuntimeError(f"{label}: no reply for question {left[0].question_id}")
+                what = f"gives no reply for {amount(before, 'item')} that it was asked"
+                raise UserError(_place(model), what, _FIX)
     return [replies[requests[item.key]] for item in items]
+
+
+#: What to do where an engine gives what nobody can use.
+_FIX = "yield (item, Reply(text=..., status='answered')) for each item: docs/models.md"
 
 
 def _checked(
@@ -270,7 +275,6 @@ def _checked(
     UserError
         It is something else.
     """
-    fix = "yield (item, Reply(text=..., status='answered')) for each item: docs/models.md"
     if not (
         isinstance(given, tuple)
         and len(given) == 2
@@ -279,20 +283,35 @@ def _checked(
         and given[0].key in requests
     ):
         what = f"gives {reprlib.repr(given)}: no pair of an item that was asked and a Reply"
-        raise UserError(_place(model), what, fix)
+        raise UserError(_place(model), what, _FIX)
     reply: Reply = given[1]
     if not isinstance(reply.text, str):
         what = f"gives a Reply whose text is {reply.text!r}, which is no text"
-        raise UserError(_place(model), what, fix)
+        raise UserError(_place(model), what, _FIX)
     if reply.status not in get_args(Status):
         what = f"gives a Reply with the status {reply.status!r}"
         raise UserError(_place(model), what, meant_or(str(reply.status), get_args(Status)))
     return given
 
 
-def _place(model: Model) -> str:
+def _request(model: Model, item: Item) -> str:
+    """What an engine calls the request for an item.
+
+    Raises
+    ------
+    UserError
+        It is no text.
+    """
+    found: object = model.request_sha256(item)
+    if isinstance(found, str) and found:
+        return found
+    what, fix = f"gives {found!r}, which is no text", "return request_hash(...): docs/models.md"
+    raise UserError(_place(model, "request_sha256"), what, fix)
+
+
+def _place(model: Model, method: str = "answer") -> str:
     """Where the mistakes of an engine are told."""
-    return f"{source_of(type(model))}: {type(model).__name__}.answer"
+    return f"{source_of(type(model))}: {type(model).__name__}.{method}"
 
 
 @contextmanager
@@ -340,7 +359,7 @@ def answer_rows(
             "question_id": item.question_id,
             "image_id": item.image_id,
             "image_sha256": item.image_sha256,
-            "request_sha256": asker.request_sha256(item),
+            "request_sha256": _request(asker, item),
             "prompt": item.prompt,
             "parameters": parameters[id(asker)],
             **{k: v for k, v in vars(reply).items() if k in tables.ANSWERS.names},

@@ -73,8 +73,8 @@ def position(value: float | None) -> str:
     return f"{min(100.0, max(0.0, value or 0.0)):.2f}"
 
 
-#: Share of refusals, answers that were cut off and failed requests, in percent of what was asked,
-#: above which readers are warned.
+#: Share of answers that could not be scored, in percent of what was asked, above which readers are
+#: warned: refusals, what was cut off, failed requests, what could not be read.
 WORTH_A_WARNING = 2.0
 
 
@@ -89,7 +89,7 @@ def warning(row: Row) -> str | None:
     if value is None or not value.asked:
         return None
     failed, refused, cut = value.n_failed or 0, value.n_refused or 0, value.n_truncated or 0
-    if 100 * (failed + refused + cut) <= WORTH_A_WARNING * value.asked:
+    if 100 * value.n_unscored <= WORTH_A_WARNING * value.asked:
         return None
     parts = [f"{failed:,} of {value.asked:,} {_failed(row, failed)}"] if failed else []
     if refused:
@@ -99,7 +99,8 @@ def warning(row: Row) -> str | None:
         of = "" if parts else f" of {value.asked:,} answers"
         parts.append(f"{cut:,}{of} {'was' if cut == 1 else 'were'} cut off")
     if unread := value.n_unscored - failed - refused - cut:
-        parts.append(f"{unread:,} could not be read")
+        of = "" if parts else f" of {value.asked:,} answers"
+        parts.append(f"{unread:,}{of} could not be read")
     rest = "the number stands on the rest" if value.n else "nothing is left to score"
     rest = "the rest is too little for a total" if value.n and value.value is None else rest
     told = " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)

@@ -11,8 +11,8 @@ from lvlmbench.snapshot.reader import Snapshot
 
 #: p at which a difference between styles is called one.
 LEVEL = 0.05
-#: Base scenes below which a reader is told that they are few.
-ENOUGH_SCENES = 20
+#: Base scenes, or answers, below which a reader is told that they are few.
+ENOUGH = 20
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,9 @@ class Spread:
     @property
     def above(self) -> bool | None:
         """Whether there is a spread beside that of sampling: whether the interval of the true one,
-        in which no noise is left, stays above 0; None where there is no interval."""
-        if self.value is None or self.value.value is None or self.value.low is None:
+        in which no noise is left, stays above 0; None where there is no interval, or so few answers
+        that those to one type may all be alike by chance."""
+        if self.value is None or self.value.low is None or self.value.n < ENOUGH:
             return None
         return self.value.low > 0
 
@@ -46,8 +47,8 @@ class Spread:
         """The same for readers; nothing where there is no value, as without such questions."""
         if self.value is None or self.value.value is None:
             return ""
-        names = {None: "not known", True: "differs", False: "may all be noise"}
-        return names[self.above]
+        few = "too few to tell" if self.value.n < ENOUGH else "not known"
+        return {None: few, True: "differs", False: "may all be noise"}[self.above]
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Within:
     @property
     def small(self) -> bool:
         """Whether so few base scenes are compared that a style must matter much to be seen."""
-        return self.scenes < ENOUGH_SCENES
+        return self.scenes < ENOUGH
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,18 @@ def _best(ranked: list[Row]) -> Row | None:
     return next(iter(tested or ranked), None)
 
 
+def _no_total(rows: list[Row]) -> str:
+    """Why no model that looks has a total."""
+    looking = [row for row in rows if row.kind not in ("guesser", "floor")]
+    some = any(value and value.value is not None for r in looking for value in r.by_type.values())
+    if not some:
+        return "No model that looks has a total: nothing that could be scored came back."
+    return (
+        "No model that looks has a total: where a model has no scored answer to one type of "
+        "question, the mean over types would leave it out. Its other types are in the leaderboard."
+    )
+
+
 def _guessed(row: Row, rows: list[Row], total: Value, among: Differences | None) -> Iterator[str]:
     """The best of those that guess, where the best model that looks is not shown to be above it."""
     found = [r for r in rows if r.kind == "guesser" and r.total and r.total.value is not None]
@@ -208,8 +220,8 @@ def build(
     unscored, answers = _unscored(snapshot, scenario)
     sentences = []
     if best is None or best.total is None:
-        sentences.append("No model has a total: nothing that could be scored came back.")
-        top = Tile("Best total", "\N{EN DASH}", "no model has one", "leaderboard")
+        sentences.append(_no_total(rows))
+        top = Tile("Best total", "\N{EN DASH}", "no model that looks has one", "leaderboard")
     else:
         sentences += _first(best, ranked, best.total)
         sentences += _guessed(best, rows, best.total, differences)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.answering import answer_items
+from lvlmbench.stages.answer.answering import answer_items, answer_rows
 from lvlmbench.stages.answer.engine import Item, Reply, check_made
 
 ITEM = Item("q", "s", "animal", "multiple_choice", "What?", ("a", "b"), "What?", None, None, None)
@@ -16,17 +17,17 @@ OTHER = Item("z", "s", "animal", "multiple_choice", "What?", ("a", "b"), "What?"
 
 
 class Giving:
-    cached, parameters = False, {}
+    cached = False
+    parameters: Mapping[str, Any] = {}
 
-    def __init__(self, given: object) -> None:
-        self.given = given
+    def __init__(self, given: object, times: Sequence[int] = (1,)) -> None:
+        self.given, self.times = given, times
 
     def request_sha256(self, item: Item) -> str:
         return item.question_id
 
     def answer(self, items: Any) -> Iterator[Any]:
-        for _ in items:
-            yield self.given
+        yield from (self.given for _ in items for _ in self.times)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,8 @@ def test_what_lacks_a_part_is_told_before_it_is_asked() -> None:
     check_made(Giving(None), "mine")
     with pytest.raises(UserError, match="has no cached, no parameters, no request_sha256"):
         check_made(object(), "mine")  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="engine 'mine': its function returns nothing; return one"):
+        check_made(None, "mine")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -59,6 +62,29 @@ def test_a_reply_of_other_types_is_told_with_the_engine(reply: Reply, told: str)
         answer_items(Giving((ITEM, reply)), [ITEM], None, "mine/clean")
     line = str(error.value)
     assert f"{__file__}:" in line and told in line
+
+
+def test_an_engine_that_leaves_items_out_is_told() -> None:
+    class Lazy(Giving):
+        def answer(self, items: Any) -> Iterator[Any]:
+            yield from ((item, Reply("A", "answered")) for item in [*items][:1])
+
+    asked = [replace(ITEM, question_id=str(n)) for n in range(3)]
+    answer_items(Lazy(None), asked, None, "mine/clean")  # it is asked for the others again
+    told = r"Giving\.answer: gives no reply for 1 item that it was asked; yield"
+    with pytest.raises(UserError, match=told):
+        answer_items(Giving(None, ()), [ITEM], None, "mine/clean")
+
+
+@pytest.mark.parametrize("found", [17, None, b"ab", ""])
+def test_a_request_without_a_name_is_told(found: object) -> None:
+    class Odd(Giving):
+        def request_sha256(self, item: Item) -> Any:
+            return found
+
+    told = r"Odd\.request_sha256: gives .*, which is no text; return request_hash"
+    with pytest.raises(UserError, match=told):
+        answer_rows(Odd((ITEM, Reply("A", "answered"))), [ITEM], None, "mine", "clean")
 
 
 def test_an_engine_that_returns_nothing_is_told() -> None:

@@ -117,7 +117,13 @@ def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) 
     tables.write_rows([], tmp_path / "comparisons.parquet", tables.COMPARISONS, "s")
     other = replace(snapshot, results=tmp_path)
     found = overview(other, Leaderboard(other), None)
-    assert found.sentences == ["No model has a total: nothing that could be scored came back."]
+    (line,) = found.sentences
+    assert line.startswith("No model that looks has a total: where a model has no scored answer to")
+    rows = [r for r in rows if r["metric"] not in ("accuracy", "score")]
+    tables.write_rows(rows, path, tables.METRICS, "s")
+    other = replace(snapshot, results=tmp_path)
+    (line,) = overview(other, Leaderboard(other), None).sentences
+    assert line == "No model that looks has a total: nothing that could be scored came back."
     assert found.tiles[0].value == "\N{EN DASH}"
 
 
@@ -188,7 +194,8 @@ def test_overview_tells_where_guessing_may_do_as_well(
 def test_a_spread_is_told_by_the_interval_of_the_true_one(
     low: float | None, noise: float | None, words: str
 ) -> None:
-    assert Spread(Value(21.9, low, 73.5, 10, 0), noise).words == words
+    assert Spread(Value(21.9, low, 73.5, 200, 0), noise).words == words
+    assert Spread(Value(21.9, low, 73.5, 7, 0), noise).words == "too few to tell"
     assert Spread(None, noise).above is None
     assert Spread(None, noise).words == ""
 
