@@ -2,6 +2,7 @@
 # up to date, and why the paths below start with {build}, is told in docs/running.md.
 import os
 import sys
+from itertools import chain
 from pathlib import Path
 
 from snakemake import benchmark
@@ -17,7 +18,14 @@ from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
 from lvlmbench.engine.under_way import note_begun
-from lvlmbench.engine.messages import Teller, jobs_of, made_line, plan_lines, reason_lines
+from lvlmbench.engine.messages import (
+    Teller,
+    jobs_of,
+    left_lines,
+    made_line,
+    plan_lines,
+    reason_lines,
+)
 from lvlmbench.stages.stage import declared
 
 min_version("9.0")
@@ -46,8 +54,8 @@ if workflow.is_main_process:
         print(line, file=sys.stderr)
     to_do = asked is None and dag.plan.sources()
     last = lacking(dag.params, dag.source, dag.layers) if to_do else ()
-    last_words = [*reason_lines(dag.plan.status, short=True), *last]
-    plan_ends = say_of_a_plan(line for line in last_words if workflow.dryrun)
+    reasons, left = reason_lines(dag.plan.status, short=True), left_lines(workflow, dag.plan.status)
+    plan_ends = say_of_a_plan(line for line in chain(reasons, left, last) if workflow.dryrun)
     workflow.register_envvars(*dag.hand_over())
 else:
     dag.follow()

@@ -35,6 +35,8 @@ _BRIEF, _PLAN, _JUDGEMENT = 1500, 3000, 2000
 _ANSWER, _PAIR, _EXAM = 2, 2, 89
 #: Requests for an answer of a task whose answers are rated.
 _RATING = 1
+#: Whose jobs decide what is asked: what was answered before may be of other questions.
+_DECIDE = ("scenes", "render", "questions", "scenario")
 
 
 @dataclass
@@ -100,6 +102,8 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         for m in project.examiner.examiners
     }
     leaves = {j.name: j.leaves for j in project.judge.judges}
+    jobs = [*jobs]
+    other = {job.of.get("suite") for job in jobs if job.rule in _DECIDE}
     for job in jobs:
         suite, model = job.of.get("suite"), answer.get(job.of.get("model", ""))
         if suite is None:
@@ -107,7 +111,8 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         params = project.suite(suite)
         if job.rule == "answer" and model is not None:
             model.requests += _answered(params, job.of["scenario"]) / image_shards(params)
-            model.of[suite, job.of["scenario"]] = params, job.of["scenario"]
+            if suite not in other:
+                model.of[suite, job.of["scenario"]] = params, job.of["scenario"]
         elif job.rule == "examiner":
             examiner[job.of["examiner"]].requests += _examined(params)
         elif job.rule == "check":

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -111,11 +111,27 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
         f"snapshot '{project.snapshot.name}': "
         + "".join(_suite(project.suite(name), len(project.suites)) for name in project.suites)
         + amount(models, "model"),
-        f"plan: {amount(len(jobs), 'job')}: {_kinds(rules) or 'what was made is put in place'}",
+        jobs_line(jobs),
         f"time: about {rough_time(spent)} {on}{waits}; "
         f"disk: about {rough_room(need)}, {rough_room(free)} are free{short}",
         *call_lines(project, jobs),
     ]
+
+
+def jobs_line(jobs: Sequence[Job]) -> str:
+    """How many jobs a run has."""
+    words = _kinds([job.rule for job in jobs]) or "what was made is put in place"
+    return f"plan: {amount(len(jobs), 'job')}: {words}"
+
+
+def left_lines(workflow: Any, status: Mapping[str, Status]) -> Iterator[str]:
+    """Say which jobs a plan holds, once Snakemake knows them: less than what is to do, where a run
+    that was stopped has finished some."""
+    jobs = jobs_of(workflow) if getattr(workflow, "dag", None) is not None else []
+    if jobs:
+        begun = any(Path(each.build).is_dir() for each in status.values() if not each.valid)
+        more = "; what an earlier run has finished of it is kept" if begun else ""
+        yield f"{jobs_line(jobs)}{more}"
 
 
 def _suite(params: Params, of: int) -> str:
@@ -127,7 +143,7 @@ def _suite(params: Params, of: int) -> str:
 def jobs_of(workflow: Any) -> list[Job]:
     """The jobs that a workflow of Snakemake is going to run, in the order of its rules."""
     found = []
-    for job in workflow.dag.needrun_jobs():
+    for job in workflow.dag.needrun_jobs(exclude_finished=False):
         rule = str(job.rule.name)
         named = bool(job.benchmark) and not _COLLECTS.fullmatch(rule)
         name = Path(str(job.benchmark)).stem if named else rule

@@ -36,7 +36,9 @@ def commands(folder: Path) -> list[tuple[str, list[str]]]:
     )
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
-    assert done.stderr.strip().rpartition("\n")[2].startswith("to do: scenes 5, render 5, ")
+    reason, plan = done.stderr.strip().splitlines()[-2:]
+    assert reason.startswith("to do: scenes 5, render 5, ")
+    assert re.match(r"plan: \d+ jobs: scenes 5, render 5, ", plan), plan
     found = map(shlex.split, re.findall(r"^Shell command: exec (.*)$", said, flags=re.M))
     return [(command[3], command) for command in found]  # python -S job.py SCRIPT ...
 
