@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -104,16 +105,17 @@ def failure_lines(
         if models is not None and model.name not in models:
             continue
         folders = [root / "data" / suite / "answers" / model.name for suite in project.suites]
-        came, why = outcomes(each for folder in folders for each in sorted(folder.glob("*")))
-        if not why:
+        came, failed = outcomes(each for folder in folders for each in sorted(folder.glob("*")))
+        if not failed:
             continue
+        why = Counter(failed.values())
         said = "; ".join(f"{printable(reason)} ({n:,})" for reason, n in why.most_common(_WHY))
         more = "; ..." if len(why) > _WHY else ""
         line = f"{amount(came + why.total(), 'question')} asked, {why.total():,} failed"
         then = f"'lvlmbench retry --model {model.name}' asks these again, {_THEN}"
         known = before.get(model.name, {})
-        if not known.keys().isdisjoint(why) and why.total() >= sum(known.values()):
-            same = ", in the same way" if why.keys() <= known.keys() else ""
+        if known.keys() == failed.keys() and not why.keys().isdisjoint(known.values()):
+            same = ", in the same way" if why.keys() <= {*known.values()} else ""
             line, then = f"{line} again{same}", _NO_USE
         lines.append(f"{model.name}: {line}: {said}{more}; {then}")
     return lines

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -58,28 +57,29 @@ def _statuses(row: Mapping[str, Any]) -> list[str]:
     return [row["status"], *(row.get("adjustments") or ())]
 
 
-def outcomes(folders: Iterable[Path]) -> tuple[int, Counter[str]]:
+def outcomes(folders: Iterable[Path]) -> tuple[int, dict[str, str]]:
     """Return how many answers below folders came, be they cut off or refused, and why the others
-    failed; what cannot be read is left out.
+    failed, by scenario and question; what cannot be read is left out.
     """
-    came, why = 0, Counter[str]()
+    came, why = 0, dict[str, str]()
     for file in (part for folder in folders for part in sorted(folder.glob("part-*.parquet"))):
         try:
             with tables.open_shard(file) as shard:
-                rows = shard.read(columns=["status", "error"]).to_pylist()
+                rows = shard.read(columns=["scenario", "question_id", "status", "error"])
         except UserError:
             continue
-        for row in rows:
+        for row in rows.to_pylist():
             if row["status"] in _FAILED:
-                why[row["error"] or row["status"]] += 1
+                key = f"{row['scenario']}/{row['question_id']}"
+                why[key] = row["error"] or row["status"]
             else:
                 came += 1
     return came, why
 
 
-def asked_again(root: Path) -> dict[str, dict[str, int]]:
+def asked_again(root: Path) -> dict[str, dict[str, str]]:
     """Return why answers had failed that :func:`forget_failures` was to have asked again, below
-    ``root``, by model.
+    ``root``, by model, and by scenario and question.
     """
     try:
         found = json.loads((root / _RETRIED).read_bytes())
@@ -90,9 +90,9 @@ def asked_again(root: Path) -> dict[str, dict[str, int]]:
 
 def _note(failed: Mapping[str, Iterable[Path]]) -> None:
     """Leave why the answers of items failed."""
-    found: dict[str, Counter[str]] = {}
+    found: dict[str, dict[str, str]] = {}
     for name, folders in failed.items():
-        found.setdefault(name.split("/")[_MODEL], Counter()).update(outcomes(folders)[1])
+        found.setdefault(name.split("/")[_MODEL], {}).update(outcomes(folders)[1])
     atomic_bytes(Path(_RETRIED), json.dumps({**asked_again(Path()), **found}).encode())
 
 

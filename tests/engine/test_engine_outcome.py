@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -87,16 +88,22 @@ def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_pa
     assert failure_lines(project, tmp_path, ["reference_a"]) == []
     again = tmp_path / ".lvlmbench/retried.json"
     again.parent.mkdir()
-    again.write_text('{"chance": {"HTTP 503: loading": 4}}')
-    assert failure_lines(project, tmp_path) == [line]  # for another reason
-    again.write_text('{"chance": {"HTTP 500: hiccup": 4}}')
-    assert "4 failed again: HTTP 500: hiccup (3); no reply" in failure_lines(project, tmp_path)[0]
-    again.write_text('{"chance": {"HTTP 500: hiccup": 3, "no reply within 60 s": 1}}')
-    (line,) = failure_lines(project, tmp_path)
-    assert "4 failed again, in the same way: HTTP 500: hiccup (3);" in line
-    assert "retry" not in line and "look at the log of its server" in line
-    again.write_text('{"chance": {"HTTP 500: hiccup": 8, "no reply within 60 s": 1}}')
-    assert "lvlmbench retry" in failure_lines(project, tmp_path)[0]  # it has helped
+    hiccup, none = "HTTP 500: hiccup", "no reply within 60 s"
+
+    def retried(*why: str, more: int = 0) -> str:
+        """The line where these questions were asked again before, and so many more."""
+        keys = [f"clean/q{n}" for n in range(4)]
+        known = dict(zip(keys, why, strict=False)) | {f"clean/q{n}": hiccup for n in range(more)}
+        again.write_text(json.dumps({"chance": known}))
+        return failure_lines(project, tmp_path)[0]
+
+    assert retried(*["HTTP 503: loading"] * 4) == line  # for another reason
+    assert "4 failed again: HTTP 500: hiccup (3); no reply" in retried(*[hiccup] * 4)
+    said = retried(hiccup, hiccup, hiccup, none)
+    assert "4 failed again, in the same way: HTTP 500: hiccup (3);" in said
+    assert "retry" not in said and "look at the log of its server" in said
+    assert retried(hiccup, hiccup, hiccup, none, more=5) == line  # it has helped
+    assert retried(hiccup, hiccup) == line  # others are new
 
 
 def test_a_suite_without_scores_says_so_and_the_rest_is_told(
