@@ -38,8 +38,10 @@ def row(
         (row(90, 10, 0, 10, "brought"), "10 of 100 questions have no answer: the number stands on "
                                         "the rest"),
         (row(98, 2, 1, 1), None),
-        (row(90, 10, 0, 0), None),
-        (row(90, 10, None, None), None),
+        (row(90, 10, 0, 0), "10 of 100 answers could not be read: the number stands on the rest"),
+        (row(90, 10, None, None), "10 of 100 answers could not be read: the number stands on the "
+                                  "rest"),
+        (row(98, 2, None, None), None),
         (row(0, 0, 0, 0), None),
     ],
 )  # fmt: skip
