@@ -113,7 +113,7 @@ class Scenarios(Section):
             if name not in known:
                 other = f"or describe it here ('- name: {name}')"
                 fix = meant(name, known, f"use some of: {', '.join(known)}, {other}")
-                raise ValueError(f"there is no scenario '{name}', which 'names' asks for; {fix}")
+                raise ValueError(f"there is no scenario '{name}' here, but in 'names'; {fix}")
         return tuple(s for s in value if s.name in names)
 
     @property

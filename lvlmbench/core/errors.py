@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 #: Characters of each part of a line; what is longer loses its middle.
 _LONGEST = 320
+#: Names that are told where any of them may be meant, at most.
+_TOLD = 16
 
 
 def printable(part: str) -> str:
@@ -27,9 +29,12 @@ def meant(name: str, known: Iterable[str], otherwise: str) -> str:
 
 
 def meant_or(name: str, known: Iterable[str]) -> str:
-    """Return what to do about a name that is none of ``known``, all of which are told, too."""
+    """Return what to do about a name that is none of ``known``; these are told, too, or, where
+    they are many, those most like it."""
     every = list(known)
-    return f"{meant(name, every, '')} use one of: {', '.join(every)}".strip()
+    told = every if len(every) <= _TOLD else difflib.get_close_matches(name, every, _TOLD, 0.0)
+    more = f" or {len(every) - len(told)} more" if len(told) < len(every) else ""
+    return f"{meant(name, every, '')} use one of: {', '.join(told)}{more}".strip()
 
 
 def first_line(error: Exception) -> str:

@@ -35,9 +35,12 @@ _HOLDS = {f"{PACKAGE}.core.registry": "_MADE", "sys": "modules"}
 _OF_PARAMETERS = ("suite_of", "prompts_of", "build_shard")
 _SUBTASKS = "SUBTASKS"
 #: What a module of subtasks has that tells of those of all suites about one subject, and what has
-#: nothing to tell of other suites, or says it in messages alone.
+#: nothing to tell of other suites, tells of those that a row names, or says it in messages alone.
 _SUBJECTS = ("subjects", "foreground_lists")
-_HARMLESS = (_SUBTASKS, "Subtask", "FOREGROUND", "SETTING", "registered")
+_HARMLESS = (
+    *(_SUBTASKS, "Subtask", "FOREGROUND", "SETTING", "registered"),
+    *("is_subtask", "subtask_order"),
+)
 _MODULE = f"{PACKAGE}.scene.subtasks"
 #: Who has these in hand, has what is in them.
 _WHOLE = (_MODULE, f"{PACKAGE}.{SUITES}")

@@ -184,7 +184,11 @@ class Teller(logging.Handler):
 
     @classmethod
     def listening(cls, logger: logging.Logger, workflow: Any) -> Teller | None:
-        """One that hears Snakemake; None where Snakemake speaks for itself."""
+        """One that hears Snakemake; None where Snakemake speaks for itself.
+
+        What it says of notes that it lacks is left out: seals decide, and travel with the data.
+        """
+        logger.addFilter(lambda record: "provenance/metadata" not in record.getMessage())
         quiet = {str(getattr(q, "name", q)).upper() for q in workflow.output_settings.quiet or ()}
         if "ALL" not in quiet or workflow.dryrun:
             return None

@@ -130,6 +130,20 @@ def subtasks_of(kind: str, wished: bool = False) -> tuple[str, ...]:
     return tuple(n for n, each in SUBTASKS.items() if kind in each.suites and each.wished <= wished)
 
 
+def is_subtask(name: str) -> bool:
+    """Return whether it is one of all subtasks."""
+    return SUBTASKS.registry.find(name) is not None
+
+
+def subtask_order(name: str) -> tuple[int, int, str]:
+    """Return what to sort names of subtasks by: as they stand among all, other names behind them.
+
+    It looks up the one that is named: others decide nothing about the order of those in a table.
+    """
+    declaration = SUBTASKS.registry.find(name)
+    return (1, 0, name) if declaration is None else (0, _declared(declaration).order, name)
+
+
 def registered(made: type[Subtask] = Subtask) -> list[str]:
     """Return the subtasks of a class, for checks of what users write and for messages alone."""
     return [name for name, each in SUBTASKS.items() if isinstance(each, made)]

@@ -326,6 +326,12 @@ def test_who_does_not_ask_for_quiet_hears_snakemake(quiet: str, dry: int, hears:
     logger = logging.Logger("of Snakemake")
     teller = Teller.listening(logger, workflow)
     assert (teller is not None, bool(logger.handlers)) == (bool(hears), bool(hears))
+    heard = list[str]()
+    logger.addHandler(listener := logging.Handler())
+    listener.emit = lambda record: heard.append(record.getMessage())  # type: ignore[method-assign]
+    logger.info("1 jobs have missing provenance/metadata so that it in part cannot be used")
+    logger.info("Nothing to be done")
+    assert heard == ["Nothing to be done"]
 
 
 def test_the_demo_is_60_scenes_in_the_clean_scenario_beside_the_default(root: Path) -> None:

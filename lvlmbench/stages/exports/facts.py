@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.stages.exports.source import Source
 from lvlmbench.stages.render.renderer import described
 from lvlmbench.tables import QUESTION_TYPES
@@ -106,6 +106,10 @@ def _in_order(counts: Counter[str], order: tuple[str, ...]) -> dict[str, int]:
     return {name: counts[name] for name in [*known, *sorted(set(counts) - set(order))]}
 
 
+def _by_subtask(counts: Counter[str]) -> dict[str, int]:
+    return {name: counts[name] for name in sorted(counts, key=subtask_order)}
+
+
 def _ranked(values: pa.ChunkedArray) -> dict[str, int]:
     """Distinct values and how often they occur, the most frequent first."""
     counts = Counter(value for value in values.to_pylist() if value is not None)
@@ -146,7 +150,7 @@ def _asked(source: Source, scenario: str) -> Asked:
         scenes=len(scenes),
         dropped=dropped,
         types=_in_order(types, QUESTION_TYPES),
-        subtasks=_in_order(subtasks, tuple(SUBTASKS)),
+        subtasks=_by_subtask(subtasks),
     )
 
 
@@ -188,7 +192,7 @@ def facts(source: Source) -> Facts:
         planned=len(planned),
         drawn=len(drawn),
         kept=len(left),
-        undrawn=_in_order(undrawn, tuple(SUBTASKS)),
+        undrawn=_by_subtask(undrawn),
         removed=removed,
         scenarios={name: _asked(source, name) for name in source.params.exports.scenarios},
         renderers=renderers,

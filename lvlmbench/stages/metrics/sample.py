@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.levels import LEVELS
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.stages.metrics.counts import Counter, Counts, Positions
 from lvlmbench.stages.metrics.frame import canonical
 from lvlmbench.stages.metrics.intervals import F64, Figure, average, mean_figure
@@ -23,6 +23,13 @@ Groups = dict[tuple[str, ...], npt.NDArray[np.int64]]
 _ORDERS: dict[str, Sequence[str]] = {"question_type": QUESTION_TYPES, "level": LEVELS}
 
 _NO_ROWS = np.empty(0, dtype=np.int64)
+
+
+def _place(column: str, value: str) -> tuple[int | str, ...]:
+    """Where a value stands among those of its column, which has an order or is sorted by name."""
+    if column == "subtask":
+        return subtask_order(value)
+    return canonical(_ORDERS.get(column, ()), value)
 
 
 class Sample:
@@ -71,10 +78,7 @@ class Sample:
         """Values of the columns that were asked about, in canonical order."""
         same = self.asked is self.table
         found = self._indices(*columns) if same else _positions(self.asked, columns)
-        orders = [_ORDERS.get(name, SUBTASKS) for name in columns]
-        return sorted(
-            found, key=lambda key: [canonical(o, k) for o, k in zip(orders, key, strict=True)]
-        )
+        return sorted(found, key=lambda key: [*map(_place, columns, key)])
 
     def cell(self, rows: npt.NDArray[np.int64], kind: str) -> Figure | None:
         """Mean over the rows (positions) of one question type."""
@@ -114,7 +118,7 @@ class Sample:
         kinds = QUESTION_TYPES if kind is None else [kind]
         rows = {
             name: np.concatenate([found.get((k, name), _NO_ROWS) for k in kinds])
-            for name in sorted(names, key=lambda n: canonical(SUBTASKS, n))
+            for name in sorted(names, key=lambda n: _place(column, n))
         }
         return [(name, self.counts(part)) for name, part in rows.items()]
 

@@ -188,7 +188,7 @@ def strange_labels(params: Shared, vocabulary: Vocabulary) -> list[str]:
         who = f"{' and '.join(names)} {'were' if len(names) > 1 else 'was'}"
         whose = "them" if len(names) > 1 else "it"
         lines.append(
-            f"{who} not trained on {some}: a filter that asks {whose} cannot tell whether an image "
-            "shows these, so it keeps all such images"
+            f"{who} not trained on {some}: a filter that asks {whose} about single labels "
+            "cannot tell whether an image shows these, and removes none for it"
         )
     return lines

@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.stages.validity.files import COLUMNS
 from lvlmbench.stages.validity.rankings import AND, Ranking, same_name
 from lvlmbench.stages.validity.ranks import DECIMALS, F64, FEWEST, associations, average_ranks
@@ -164,8 +165,8 @@ def _rows(
     key = {**key, "basis": side.basis}
     row: dict[str, Any] = {
         **key, "models": len(side.names), "left_out": side.left_out,
-        "subtasks": AND.join(_in_order((s for s, _ in side.pairs), SUBTASKS)),
-        "types": AND.join(_in_order((k for _, k in side.pairs), QUESTION_TYPES)),
+        "subtasks": AND.join(sorted({s for s, _ in side.pairs}, key=subtask_order)),
+        "types": AND.join(sorted({k for _, k in side.pairs}, key=QUESTION_TYPES.index)),
         "why_not": side.why_not or "",
     }  # fmt: skip
     for name, one in zip(("spearman", "kendall"), found or (), strict=False):
@@ -184,11 +185,6 @@ def _rows(
         )
     ]  # fmt: skip
     return row, models
-
-
-def _in_order(names: Iterable[str], order: Iterable[str]) -> list[str]:
-    place = list(order)
-    return sorted(set(names), key=place.index)
 
 
 def correlation_tables(

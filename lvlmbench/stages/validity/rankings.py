@@ -9,12 +9,12 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lvlmbench.config import SUBTASKS
 from lvlmbench.core.errors import UserError, meant
+from lvlmbench.scene.subtasks import is_subtask, registered, subtask_order
 from lvlmbench.tables import QUESTION_TYPES
 
 COLUMNS = ("benchmark", "model", "score")
@@ -120,21 +120,27 @@ def _score(where: str, text: str) -> float:
     return value
 
 
-def _names(where: str, column: str, text: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The names of a cell, each of which must be one of ours, in our order."""
-    order = list(known)
-    names = [name.strip() for name in text.split(AND)] if text else []
-    for name in names:
-        if name not in order:
-            fix = meant(name, order, f"use names of ours, parted by '{AND}': {', '.join(order)}")
-            raise UserError(where, f"there is no {column} '{name}'", fix)
-    return tuple(sorted(set(names), key=order.index))
+def _names(text: str) -> list[str]:
+    """The names of a cell, each once."""
+    return [*dict.fromkeys(name.strip() for name in text.split(AND))] if text else []
+
+
+def _unknown(where: str, column: str, name: str, known: Sequence[str]) -> UserError:
+    fix = meant(name, known, f"use names of ours, parted by '{AND}': {', '.join(known)}")
+    return UserError(where, f"there is no {column} '{name}'", fix)
 
 
 def _task(where: str, row: Mapping[str, str]) -> Task:
+    """The task of a row, whose names must be of ours, in our order."""
+    subtasks, types = (_names(row.get(column, "")) for column in ("subtask", "question_type"))
+    for name in subtasks:
+        if not is_subtask(name):
+            raise _unknown(where, "subtask", name, registered())
+    for name in types:
+        if name not in QUESTION_TYPES:
+            raise _unknown(where, "question_type", name, QUESTION_TYPES)
     return Task(
-        _names(where, "subtask", row.get("subtask", ""), SUBTASKS),
-        _names(where, "question_type", row.get("question_type", ""), QUESTION_TYPES),
+        tuple(sorted(subtasks, key=subtask_order)), tuple(sorted(types, key=QUESTION_TYPES.index))
     )
 
 

@@ -181,8 +181,8 @@ def test_a_label_of_the_user_is_told_before_anything_runs(
     few = "reference_a and reference_b were not trained on 17 labels of the vocabulary, such as "
     assert line.startswith(f"{few}landmark '")
     assert line.endswith(
-        "': a filter that asks them cannot tell whether an image shows these, "
-        "so it keeps all such images"
+        "': a filter that asks them about single labels cannot tell whether an image shows these, "
+        "and removes none for it"
     )
     folder = tmp_path / "vocabulary"
     shutil.copytree(vocabulary_dir(params), folder)
