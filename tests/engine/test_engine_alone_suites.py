@@ -36,6 +36,10 @@ ALONE = [
     ("judge/touchstone/lexical/chance/clean", "dysca", "touchstone"),
     ("score/composed/chance/clean", "dysca", "composed"),
     ("scenes/touchstone", "dysca", "composed"),  # of which it imports some
+    ("consensus/composed", "dysca", "composed"),
+    ("metrics/valor", "touchstone", "valor"),
+    ("exports/composed", "dysca", "composed"),
+    ("validity/dysca", "autodavis", "dysca"),
 ]
 
 

@@ -64,6 +64,18 @@ def _no_total(rows: list[Row]) -> str:
     )
 
 
+def _unplaced(rows: list[Row]) -> Iterator[str]:
+    """The models under test that have no total, where others have one."""
+    names = [
+        row.model
+        for row in rows
+        if row.kind in ("model", "brought") and (row.total is None or row.total.value is None)
+    ]
+    if names:
+        have = "have" if names[1:] else "has"
+        yield f"{joined(names)} {have} no total: too few of the answers could be scored."
+
+
 def _guessed(row: Row, rows: list[Row], total: Value, among: Differences | None) -> Iterator[str]:
     """The best of those that guess, where the best model that looks is not shown to be above it."""
     found = [r for r in rows if r.kind == "guesser" and r.total and r.total.value is not None]
@@ -224,6 +236,7 @@ def build(
         top = Tile("Best total", "\N{EN DASH}", "no model that looks has one", "leaderboard")
     else:
         sentences += _first(best, ranked, best.total)
+        sentences += _unplaced(rows)
         sentences += _guessed(best, rows, best.total, differences)
         sentences += _next(best, differences)
         sentences += _loss(best, robustness)

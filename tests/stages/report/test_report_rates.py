@@ -15,6 +15,7 @@ from lvlmbench.analysis.readings import readings
 from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.formatting import share, warning
+from lvlmbench.stages.report.summary import _unplaced
 from support.report_pages import read, render, shared, words
 from support.report_snapshot import params
 
@@ -47,6 +48,14 @@ def row(
 )  # fmt: skip
 def test_warnings_are_in_words_and_not_for_a_few(given: Row, text: str | None) -> None:
     assert warning(given) == text
+
+
+def test_models_under_test_without_a_total_are_named() -> None:
+    none = replace(row(7, 11, 0, 0), model="a", total=Value(None, None, None, 7, 11))
+    rows = [none, replace(none, model="b"), row(90, 10, 0, 0), replace(none, kind="guesser")]
+    (line,) = _unplaced(rows)
+    assert line == "a and b have no total: too few of the answers could be scored."
+    assert [*_unplaced(rows[2:])] == []
 
 
 def test_a_warning_says_where_there_is_no_total() -> None:
