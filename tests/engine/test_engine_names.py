@@ -49,3 +49,20 @@ def test_a_check_says_which_servers_it_did_not_try(root: Path, tmp_path: Path) -
     said = check_files([root / "params.yaml", file])
     assert said.splitlines()[-1].startswith("not tried: the servers of ") and "mine" in said
     assert "not tried" not in check_files([root / "params.yaml"])
+
+
+def test_a_suite_that_is_left_out_is_one_that_there_is(root: Path, tmp_path: Path) -> None:
+    base, file = tmp_path / "params.yaml", tmp_path / "mine.yaml"
+    base.write_text("suites: {dysca: {}, own: {kind: composed}}\n")
+    file.write_text("suites: {own: null, valor: null}\n")  # as a profile has it: no suite of ours
+    assert "suite dysca" in check_files([base, file]) and "own" not in check_files([base, file])
+    file.write_text("suites: {owm: null}\n")
+    slip = r"mine\.yaml: suites\.owm: is null, and there is no such suite .*did you mean 'own'\?"
+    with pytest.raises(UserError, match=slip):
+        check_files([base, file])
+    file.write_text("suites: {valour: null}\n")
+    with pytest.raises(UserError, match="did you mean 'valor'"):
+        read_project(root, {"suites": {"valour": None}}, [file])
+    base.write_text("suites: {dysca: {}, valor: null}\n")
+    with pytest.raises(UserError, match=r"suites\.valor: is null, and DVC cannot leave out"):
+        check_files([base])

@@ -13,8 +13,10 @@ from lvlmbench.config.identity import PROJECT_ROOT, params_id, templates_of, voc
 from lvlmbench.config.layers import BASE, ONE_OF, Layers, load_layers, merge
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.amounts import amount
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant_or
+from lvlmbench.core.registry import registry_of
 from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.engine.asking import SUITES
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.preflight.engines import check_known
 from lvlmbench.engine.preflight.kinds import (
@@ -78,25 +80,37 @@ def read_project(
         project = validate_project(merged, "--config")
     check_packages()
     check_apart(project, base)
-    _check_left_out(base)
+    _check_left_out([(BASE, base), *((str(file), read_yaml(file)) for file in files)])
     with layers_of(root, config, files).named():
         _check(root, project, source)
     return project, source
 
 
-def _check_left_out(base: object, file: str = BASE) -> None:
-    """Check that params.yaml itself leaves no suite out with null, as another file may.
+def _check_left_out(layers: Sequence[tuple[str, object]]) -> None:
+    """Check that params.yaml leaves no suite out with null, and other files one that there is.
+
+    Parameters
+    ----------
+    layers
+        What files say, by their names, params.yaml first.
 
     Raises
     ------
     UserError
-        It does: DVC would make it, and miss its parameters.
+        params.yaml does: DVC would make it, and miss its parameters. Or another file has a name
+        there that is none: a slip, and the suite that was meant would be made.
     """
-    suites = base.get("suites") if isinstance(base, Mapping) else None
-    for name, suite in suites.items() if isinstance(suites, Mapping) else ():
-        if suite is None:
-            what = "is null, and DVC cannot leave out what params.yaml names"
-            raise UserError(f"{file}: suites.{name}", what, "take this key out of the file")
+    known = [*registry_of(SUITES).names()]
+    for at, (file, said) in enumerate(layers):
+        suites = said.get("suites") if isinstance(said, Mapping) else None
+        for name, suite in suites.items() if isinstance(suites, Mapping) else ():
+            if suite is None and not at:
+                what = "is null, and DVC cannot leave out what params.yaml names"
+                raise UserError(f"{file}: suites.{name}", what, "take this key out of the file")
+            if suite is None and name not in known:
+                what = "is null, and there is no such suite to leave out"
+                raise UserError(f"{file}: suites.{name}", what, meant_or(name, known))
+            known += [] if name in known else [name]
 
 
 def begin(project: Project, source: str) -> None:
@@ -166,7 +180,7 @@ def check_files(files: Sequence[Path]) -> str:
     """
     project = load_layers(files)
     check_packages()
-    _check_left_out(read_yaml(files[0]), str(files[0]))
+    _check_left_out([(str(file), read_yaml(file)) for file in files])
     with Layers(files).named():
         vocabulary = _check(PROJECT_ROOT, project, ONE_OF)
         for name in project.suites:
