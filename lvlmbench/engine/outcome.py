@@ -124,11 +124,15 @@ def failure_lines(
 def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> Iterator[str]:
     own = [row for row in totals if row["scenario"] == scenario]
     found = {row["model"]: row["value"] for row in own}
-    empty = {row["model"] for row in own if not row["n"]}
+    why = {row["model"]: " (of 0 scored answers)" for row in own if not row["n"]}
+    why |= {
+        row["model"]: f" (one type of question has none of the {row['n']:,} scored answers)"
+        for row in own
+        if row["n"] and row["value"] is None
+    }
     order = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0)))
     said = [
-        f"{n} {'none' if found[n] is None else format(found[n], '.1f')}"
-        + (" (of 0 scored answers)" if n in empty else "")
+        f"{n} {'none' if found[n] is None else format(found[n], '.1f')}{why.get(n, '')}"
         for n in order
     ]
     if said:
