@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lvlmbench.commands.arguments import add_suite
 from lvlmbench.core.errors import UserError, meant
-from lvlmbench.engine.under_way import under_way
+from lvlmbench.engine.under_way import given, under_way
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
@@ -182,6 +182,11 @@ def _missing(
         return UserError(place, f"is not there yet: {run}", fix)
     if suites and table in MEASURES:
         return UserError(place, "is not there", f"leave out --table {table}")
+    if given(results.parent) is not None:  # nothing is published, but a run has begun
+        from lvlmbench.versions.outdated import parameters
+
+        (last, *_) = [each.command for each in parameters(results.parent)] or ["run it again"]
+        return UserError(place, "is not there: the last run did not come to its end", last)
     return UserError(place, "is not there", "run 'make report' first")
 
 

@@ -107,6 +107,20 @@ def test_what_a_run_was_given_over_params_is_no_change(folder: Path, root: Path)
     assert outdated(folder, "dysca") is None
 
 
+def test_where_a_run_has_not_ended_its_command_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["scores", "--suite", "dysca"])
+    assert capsys.readouterr().err.endswith("is not there; run 'make report' first\n")
+    (folder / "my.yaml").write_text(yaml.safe_dump(SMALL))
+    note_begun([], Layers([Path("params.yaml"), Path("my.yaml")], SMALL).given())
+    with pytest.raises(SystemExit):
+        main(["scores", "--suite", "dysca"])
+    told = "the last run did not come to its end; run 'make report CONFIG=my.yaml'\n"
+    assert capsys.readouterr().err.endswith(f"metrics.parquet: is not there: {told}")
+
+
 def test_results_elsewhere_are_held_against_what_their_run_was_given(
     folder: Path, root: Path
 ) -> None:
