@@ -119,9 +119,12 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
 
 
 def jobs_line(jobs: Sequence[Job]) -> str:
-    """How many jobs a run has."""
-    words = _kinds([job.rule for job in jobs]) or "what was made is put in place"
-    return f"plan: {amount(len(jobs), 'job')}: {words}"
+    """How many jobs a run has, and of which rules."""
+    rules = [job.rule for job in jobs]
+    words = _kinds(rules) or "what was made is put in place"
+    collect = [rule for rule in rules if _COLLECTS.fullmatch(rule)]
+    more = "; the rest puts files in place" if 0 < len(collect) < len(jobs) else ""
+    return f"plan: {amount(len(jobs), 'job')}: {words}{more}"
 
 
 def left_lines(workflow: Any, status: Mapping[str, Status]) -> Iterator[str]:

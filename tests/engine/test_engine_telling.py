@@ -96,7 +96,7 @@ def test_a_plan_says_which_items_changed_and_at_its_end_how_many() -> None:
 def test_the_plan_names_jobs_minutes_and_room(project: Project) -> None:
     what, plan, time = plan_lines(project, JOBS, 2)
     assert what == "snapshot 'default': 200 scenes, 8 scenarios, 3 models"
-    assert plan == "plan: 4 jobs: render, answer 2"
+    assert plan == "plan: 4 jobs: render, answer 2; the rest puts files in place"
     assert re.fullmatch(
         r"time: about \d+ (s|min) on 2 cores; disk: about [\d.]+ [GM]B, [\d.]+ [GM]B are free", time
     ), time
