@@ -17,7 +17,7 @@ from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
-from lvlmbench.engine.under_way import note_begun
+from lvlmbench.engine.under_way import left_out, note_begun
 from lvlmbench.engine.messages import (
     Teller,
     jobs_of,
@@ -50,6 +50,8 @@ if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method"
 teller, interrupts = None, Interrupts()
 if workflow.is_main_process:
     teller = Teller.listening(logger, workflow)
+    for line in left_out(dag.layers.given()) if asked is None else ():
+        print(line, file=sys.stderr)
     for line in reason_lines(dag.plan.status) if teller is None else ():
         print(line, file=sys.stderr)
     to_do = asked is None and dag.plan.sources()

@@ -40,6 +40,18 @@ def given(root: Path) -> tuple[list[Path], dict[str, Any]] | None:
         return None
 
 
+def left_out(now: Mapping[str, Any]) -> list[str]:
+    """Return a line where the last run in this folder had files over params.yaml, and this one,
+    whose parameters are ``now``, has none: it may make what nobody wants.
+    """
+    before = given(Path())
+    over = [file.name for file in before[0][1:]] if before is not None else []
+    if not over or now["files"][1:] or now["config"]:
+        return []
+    had = f"the last run in this folder had {', '.join(over)} over it"
+    return [f"note: params.yaml alone; {had} (CONFIG of make, --configfile of snakemake)"]
+
+
 def under_way(root: Path) -> str | None:
     """Return how far the run in a folder has come, in words; None where none is under way."""
     if not _locked(root / RUN_LOCK):

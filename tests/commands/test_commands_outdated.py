@@ -17,7 +17,7 @@ from lvlmbench.config.layers import Layers, merge
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.seals import Seal, write_seal
 from lvlmbench.engine.stages import params_by_item
-from lvlmbench.engine.under_way import given, note_begun
+from lvlmbench.engine.under_way import given, left_out, note_begun
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.versions.outdated import outdated
 from support.score_tables import MC, score, table
@@ -119,6 +119,19 @@ def test_where_a_run_has_not_ended_its_command_is_told(
         main(["scores", "--suite", "dysca"])
     told = "the last run did not come to its end; run 'make report CONFIG=my.yaml'\n"
     assert capsys.readouterr().err.endswith(f"metrics.parquet: is not there: {told}")
+
+
+def test_a_run_without_the_files_of_the_last_one_says_so(folder: Path) -> None:
+    alone = Layers([Path("params.yaml")]).given()
+    assert left_out(alone) == []
+    (folder / "my.yaml").write_text(yaml.safe_dump(SMALL))
+    over = Layers([Path("params.yaml"), Path("my.yaml")], SMALL).given()
+    note_begun([], over)
+    assert left_out(over) == []
+    told = "note: params.yaml alone; the last run in this folder had my.yaml over it"
+    assert left_out(alone) == [f"{told} (CONFIG of make, --configfile of snakemake)"]
+    note_begun([], alone)
+    assert left_out(alone) == []
 
 
 def test_results_elsewhere_are_held_against_what_their_run_was_given(
