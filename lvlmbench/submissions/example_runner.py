@@ -66,12 +66,15 @@ def main() -> None:
         whole = [line for line in lines if line.endswith(b"\n")]
         path.write_bytes(b"".join(whole))  # without a line that a crash cut short
         known = {json.loads(line)["item_id"] for line in whole}
+    asked = 0
     with path.open("a", encoding="utf-8") as out:
         for row in questions():
             if row["item_id"] not in known:
+                asked += 1
                 answer = ask(row["prompt"], picture(row["image"]), said_before(row))
                 out.write(json.dumps({"item_id": row["item_id"], "answer": answer}) + "\n")
                 out.flush()
+    print(f"{path}: {asked} answers more, {asked + len(known)} in all")
 
 
 if __name__ == "__main__":

@@ -170,7 +170,8 @@ def test_where_its_answers_may_be_known_it_is_a_line(root: Path, serve: Serve) -
     with AnswerCache(path) as cache:
         cache.put("1" * 64, Reply("A", "answered", served_model="org/qwen-b7-2026"))
     (line,) = check_servers(mine, ASKING, "p")
-    assert line.startswith("model 'served': the server at ") and "unless all" in line
+    assert line.startswith("model 'served': the server at ")
+    assert "did you mean 'org/qwen-7b'? unless all its answers are known" in line
 
 
 def test_who_was_met_and_is_gone_is_a_line(root: Path, serve: Serve) -> None:

@@ -167,7 +167,9 @@ def test_the_example_runner_runs_and_goes_on(made: Path, tmp_path: Path, form: A
     ids = [json.loads(line)["item_id"] for line in whole.splitlines()]
     assert ids == [row["item_id"] for row in rows_of(tmp_path / "q")]
     path.write_text(whole[: len(whole) // 2])
-    subprocess.run(command, check=True, timeout=60)
+    left = len(ids) - path.read_text().count("\n")
+    said = subprocess.run(command, check=True, timeout=60, capture_output=True, text=True).stdout
+    assert said == f"{path}: {left} answers more, {len(ids)} in all\n"
     assert path.read_text() == whole
     assert "lvlmbench" not in (tmp_path / "q/run.py").read_text().split('"""')[2]
 

@@ -48,7 +48,10 @@ def check_servers(params: Shared, asking: Collection[tuple[str, str]], source: s
     for asked, key, what, fix in found:
         if not _may_know(models[asked]):
             raise UserError(f"{source}: {PLACES[asked.stage]}: {asked.name}: {key}", what, fix)
-    return [f"{asked}: {what}; {_END}" for asked, _, what, _ in found]
+    return [
+        f"{asked}: {what}; {f'{fix} ' if fix.startswith('did you mean') else ''}{_END}"
+        for asked, _, what, fix in found
+    ]
 
 
 def key_lines(params: Shared, asking: Collection[tuple[str, str]], source: str = "") -> list[str]:
