@@ -56,9 +56,16 @@ def _run(arguments: argparse.Namespace) -> None:
 
 
 def _again(file: Path) -> str:
-    """What to do next."""
-    given = "" if file == Path("params.yaml") else f" CONFIG={shlex.quote(str(file))}"
-    return f"now run the same command as before, such as: make report{given}"
+    """What to do next: as the last run was, unless a file is named."""
+    from lvlmbench.versions.outdated import parameters
+
+    over = f" CONFIG={shlex.quote(str(file))}"
+    if file == Path("params.yaml"):
+        over = ""
+        last = next(iter(parameters(Path())), None)
+        if last is not None and (last.files[1:] or last.config):
+            return f"now {last.command}"
+    return f"now run the same command as before, such as: make report{over}"
 
 
 def _truncated(arguments: argparse.Namespace) -> None:

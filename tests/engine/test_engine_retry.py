@@ -9,11 +9,14 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.commands.main import main
+from lvlmbench.commands.retry import _again
+from lvlmbench.config.layers import Layers
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine import retry
 from lvlmbench.engine.builds import BUILDS
 from lvlmbench.engine.process import take_lock
 from lvlmbench.engine.retry import asked_again, forget_failures
+from lvlmbench.engine.under_way import note_begun
 from lvlmbench.stages.stage import declared
 from support.engine_project import begin
 from support.retry_project import Project
@@ -153,3 +156,16 @@ def test_the_command_says_what_will_be_asked(
     (tmp_path / "dvc.yaml").touch()
     main(["retry"])
     assert capsys.readouterr().out == "no question has failed: nothing is to be asked again\n"
+
+
+def test_the_next_step_is_the_command_of_the_last_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("params.yaml").write_text("suites: {dysca: {}}\n")
+    Path("my.yaml").write_text("snapshot: {seed: 5}\n")
+    usual = "now run the same command as before, such as: make report"
+    assert _again(Path("params.yaml")) == usual
+    note_begun([], Layers([Path("params.yaml"), Path("my.yaml")]).given())
+    assert _again(Path("params.yaml")) == "now run 'make report CONFIG=my.yaml'"
+    assert _again(Path("other.yaml")) == f"{usual} CONFIG=other.yaml"
