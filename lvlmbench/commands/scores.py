@@ -187,6 +187,9 @@ def _missing(
 
         (last, *_) = [each.command for each in parameters(results.parent)] or ["run it again"]
         return UserError(place, "is not there: the last run did not come to its end", last)
+    if not Path(results.parent, "Makefile").is_file():
+        fix = "name the folder of a snapshot, or make it first ('snakemake --directory')"
+        return UserError(place, "is not there", fix)
     return UserError(place, "is not there", "run 'make report' first")
 
 

@@ -131,6 +131,7 @@ def left_lines(workflow: Any, status: Mapping[str, Status]) -> Iterator[str]:
     """Say which jobs a plan holds, once Snakemake knows them: less than what is to do, where a run
     that was stopped has finished some."""
     jobs = jobs_of(workflow) if getattr(workflow, "dag", None) is not None else []
+    jobs = [job for job in jobs if job.rule != "all"]  # which runs nothing
     if jobs:
         begun = any(Path(each.build).is_dir() for each in status.values() if not each.valid)
         more = "; what an earlier run has finished of it is kept" if begun else ""
