@@ -100,7 +100,7 @@ def check_made(made: object, of: str, *names: str, example: str) -> None:
         It lacks some; the line names its file. Or nothing was made.
     """
     if made is None:
-        raise UserError(of, "its function returns None", f"return what it makes: see {example}")
+        raise UserError(of, "its function returns nothing", f"return one: {example} shows it whole")
     lacking = [name for name in names if not hasattr(made, name)]
     if lacking:
         kind = type(made)

@@ -304,7 +304,7 @@ def test_mistakes_are_one_line_and_change_nothing(
             ["score", "--snapshot", home(other), "--model", "m", "--answers", good], capfd
         )
         assert (
-            f"data/dysca/{table}/part-00000.parquet: is missing; if a file" in line
+            f"data/dysca/{table}/part-00000.parquet: is missing; fetch" in line
             and "dvc pull" in line
         )
         assert "name that: --config FILE" in line

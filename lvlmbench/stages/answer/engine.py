@@ -232,9 +232,7 @@ def check_made(model: Model, engine: str) -> None:
         It lacks something that every model has.
     """
     names = ("cached", "parameters", "request_sha256", "answer")
-    kind = MODELS.find(engine) if model is None else None
-    at = f": {blame.source_of(kind.make)}" if kind is not None else ""
-    blame.check_made(model, f"engine '{engine}'{at}", *names, example="docs/models.md")
+    blame.check_made(model, f"engine '{engine}'", *names, example="docs/models.md")
 
 
 MODELS: Kinds[EngineKind] = Kinds("models", "lvlmbench.stages.answer.kinds", EngineKind)
