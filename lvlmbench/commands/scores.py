@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lvlmbench.commands.arguments import add_suite
 from lvlmbench.core.errors import UserError, meant
-from lvlmbench.engine.under_way import given, under_way
+from lvlmbench.engine.under_way import under_way
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
@@ -104,8 +104,7 @@ def _run(arguments: argparse.Namespace) -> None:
     name, root = arguments.table, arguments.snapshot
     _check_fit(name, arguments.consensus, arguments.submissions)
     told = parameters(root)
-    listed = [suite for each in told for suite in each.project.suites]
-    path = _file(root / "results", arguments.suite, name, arguments.submissions, listed)
+    path = _file(root / "results", arguments.suite, name, arguments.submissions, told)
     suite = path.relative_to(root / "results").parts[0]
     if (line := outdated(root, suite, told)) is not None:
         print(f"{line}; {run}, wait for it" if (run := under_way(root)) else line, file=sys.stderr)
@@ -147,25 +146,27 @@ def _check_fit(table: str, consensus: bool, submissions: bool) -> None:
 
 
 def _file(
-    results: Path, suite: str | None, table: str, submissions: bool, listed: Sequence[str] = ()
+    results: Path, suite: str | None, table: str, submissions: bool, told: Sequence[Given]
 ) -> Path:
-    """A table of a suite, or of the one that has any; suites are told as they are ``listed``."""
+    """A table of a suite, or of the one that has any; suites are told in the order of params."""
     name = f"{table}.parquet"
     file = Path("submissions", name) if submissions else Path(name)
     found = sorted(results.glob(f"{suite or '*'}/{file}"))
     if not found:
-        raise _missing(results, suite, table, file, submissions)
+        raise _missing(results, suite, table, file, submissions, told)
     if len(found) > 1:
         from lvlmbench.config import several
 
         names = [path.relative_to(results).parts[0] for path in found]
+        listed = [suite for each in told for suite in each.project.suites]
         raise several(str(results), dict.fromkeys([n for n in listed if n in names] + names))
     return found[0]
 
 
 def _missing(
-    results: Path, suite: str | None, table: str, file: Path, submissions: bool
-) -> UserError:
+    results: Path, suite: str | None, table: str, file: Path, submissions: bool,
+    told: Sequence[Given],
+) -> UserError:  # fmt: skip
     """What is said where no such table is there."""
     if not results.parent.is_dir():
         fix = "name the folder that holds results"
@@ -182,15 +183,10 @@ def _missing(
         return UserError(place, f"is not there yet: {run}", fix)
     if suites and table in MEASURES:
         return UserError(place, "is not there", f"leave out --table {table}")
-    if given(results.parent) is not None:  # nothing is published, but a run has begun
-        from lvlmbench.versions.outdated import parameters
-
-        (last, *_) = [each.command for each in parameters(results.parent)] or ["run it again"]
-        return UserError(place, "is not there: the last run did not come to its end", last)
-    if not Path(results.parent, "Makefile").is_file():
+    if not told:
         fix = "name the folder of a snapshot, or make it first ('snakemake --directory')"
         return UserError(place, "is not there", fix)
-    return UserError(place, "is not there", "run 'make report' first")
+    return UserError(place, "is not there", told[0].command)
 
 
 def _no_score(root: Path, suite: str, told: Sequence[Given]) -> UserError:

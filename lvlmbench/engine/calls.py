@@ -48,7 +48,7 @@ class _Asked:
     tokens: int
     repairs: int = 0
     requests: float = 0.0
-    of: dict[tuple[str, str], tuple[Params, str]] = field(default_factory=dict)
+    of: dict[tuple[str, str], Params] = field(default_factory=dict)  # by suite and scenario
 
     @property
     def line(self) -> str:
@@ -64,9 +64,7 @@ class _Asked:
         endpoint = self.model.find(Endpoint)
         if endpoint is None or not may_hold(default_path(), endpoint.model):
             return ""
-        n = sum(
-            _answers(params, self.model.name, scenario) for params, scenario in self.of.values()
-        )
+        n = sum(_answers(params, self.model.name, name) for (_, name), params in self.of.items())
         how_many = f" ({n:,} of the last run)" if n else ""
         return f"; answers that are kept are not sent again{how_many}"
 
@@ -112,7 +110,7 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         if job.rule == "answer" and model is not None:
             model.requests += _answered(params, job.of["scenario"]) / image_shards(params)
             if suite not in other:
-                model.of[suite, job.of["scenario"]] = params, job.of["scenario"]
+                model.of[suite, job.of["scenario"]] = params
         elif job.rule == "examiner":
             examiner[job.of["examiner"]].requests += _examined(params)
         elif job.rule == "check":

@@ -107,15 +107,15 @@ def test_what_a_run_was_given_over_params_is_no_change(folder: Path, root: Path)
     assert outdated(folder, "dysca") is None
 
 
-def test_where_a_run_has_not_ended_its_command_is_told(
+def test_where_nothing_is_published_the_command_of_the_last_run_is_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "my.yaml").write_text(yaml.safe_dump(SMALL))
     note_begun([], Layers([Path("params.yaml"), Path("my.yaml")], SMALL).given())
     with pytest.raises(SystemExit):
         main(["scores", "--suite", "dysca"])
-    told = "the last run did not come to its end; run 'make report CONFIG=my.yaml'\n"
-    assert capsys.readouterr().err.endswith(f"metrics.parquet: is not there: {told}")
+    told = "metrics.parquet: is not there; run 'make report CONFIG=my.yaml'\n"
+    assert capsys.readouterr().err.endswith(told)
 
 
 def test_a_run_without_the_files_of_the_last_one_says_so(folder: Path) -> None:

@@ -26,8 +26,8 @@ def test_how_far_a_run_has_come(
     monkeypatch.chdir(tmp_path)
     assert under_way(tmp_path) is None
     assert "make it first ('snakemake --directory')" in refused(capsys)
-    Path("Makefile").touch()
-    assert "run 'make report' first" in refused(capsys)
+    Path("params.yaml").write_text("suites: {dysca: {}}\n")
+    assert "SUITE/metrics.parquet: is not there; run 'make report'\n" in refused(capsys)
     held = take_lock(Path(RUN_LOCK))
     assert under_way(tmp_path) == "a run is under way, at its start"
     note_begun(

@@ -67,8 +67,7 @@ def read_project(
         The first mistake.
     """
     files = list(files)
-    for file in files:
-        read_yaml(file)
+    over = [(str(file), read_yaml(file)) for file in files]
     base = read_yaml(root / BASE) or {}
     source = ONE_OF if config else BASE
     merged = merge(base, dict(config)) if isinstance(base, dict) else base
@@ -80,7 +79,7 @@ def read_project(
         project = validate_project(merged, "--config")
     check_packages()
     check_apart(project, base)
-    _check_left_out([(BASE, base), *((str(file), read_yaml(file)) for file in files)])
+    _check_left_out([(BASE, base), *over])
     with layers_of(root, config, files).named():
         _check(root, project, source)
     return project, source
