@@ -83,10 +83,11 @@ onstart:
         if dag.storage is not None:
             workflow.scheduler._executor.cancel()  # or a cluster would keep the run's Secret
         raise
+    jobs = jobs_of(workflow)
+    note_begun(jobs, dag.layers.given())
     if workflow.local_exec:
-        jobs, cores = jobs_of(workflow), workflow.resource_settings.cores or 1
+        cores = workflow.resource_settings.cores or 1
         dag.begun = jobs
-        note_begun(jobs, dag.layers.given())
         for line in plan_lines(dag.project, jobs, cores):
             print(line, file=sys.stderr)
         if teller is not None:

@@ -66,18 +66,22 @@ def say_at_exit(stopped: bool) -> None:
 
 def reason() -> str:
     """Return the first line that a failed job of this run has said; empty where none did."""
-    marks = (path for path in Path(SAID).glob("*") if path.suffix != ".txt")
-    said = [path.read_text(encoding="utf-8") for path in sorted(marks, key=_made)]
+    said = [path.read_text(encoding="utf-8") for path in sorted(_marks(), key=_made)]
     said = list(dict.fromkeys(line for line in said if line))
     more = f" (and {amount(len(said) - 1, 'other reason')}, above)" if len(said) > 1 else ""
     return said[0] + more if said else ""
+
+
+def _marks() -> list[Path]:
+    """A file for each different line that jobs of this run have said."""
+    return [path for path in Path(SAID).glob("*") if path.suffix != ".txt"]
 
 
 def last_said() -> float:
     """Return when a job of this run has last said why it failed, as a time; 0 where none did, or
     where several have said different things.
     """
-    marks = [path for path in Path(SAID).glob("*") if path.suffix != ".txt"]
+    marks = _marks()
     return _made(marks[0]) if len(marks) == 1 else 0.0
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lvlmbench.engine.stages import Item, lies_in
+from lvlmbench.stages.stage import declared
 
 #: What is said of a stage that is made again for no other reason.
 ASKED = "to be made anew, as the command says"
@@ -44,16 +45,26 @@ def forced(command: Sequence[str]) -> Callable[[Item], bool]:
     options = get_argument_parser().parse_args([*command[1:]])
     if options.forceall:
         return lambda _: True
-    named = {str(name).removeprefix("publish_") for name in options.forcerun or ()}
+    named = {str(name) for name in options.forcerun or ()}
     if options.force:
         named |= {*map(str, options.targets or ())} or {"all"}
+    if "publish" in named:
+        return lambda _: True
     if "all" in named:
         named.add(_USUAL)
+    of = {_stage_of(name) for name in named}
 
     def asked(item: Item) -> bool:
         stage = item.name.partition("/")[0]
-        if not named.isdisjoint((stage, stage.removesuffix("s"), item.seal)):
+        if not of.isdisjoint((stage, stage.removesuffix("s"))) or item.seal in named:
             return True
         return any(lies_in(name, out) for name in named for out in item.outs)
 
     return asked
+
+
+def _stage_of(rule: str) -> str:
+    """The stage that a rule is of, as the stage's name is, or without its last letter."""
+    name = rule.removeprefix("publish_")
+    own = (each.name for each in declared().values() if name in each.scripts)
+    return next(own, re.sub(r"_(tables|index|unpacked)$", "", name))

@@ -30,8 +30,8 @@ _NO_USE = (
 )
 #: What to do where no image is left to ask about.
 _LOOSEN = (
-    "see in the report's funnel where the images were lost; loosen that (filters: filter.filters, "
-    "docs/filters.md), then the same command once more"
+    "see in the report's funnel where the images were lost, and change that (of filters: "
+    "filter.filters, docs/filters.md), then the same command once more"
 )
 _ALL = ("question_type", "subtask", "style", "perturbation", "severity", "level")
 
@@ -39,7 +39,7 @@ _ALL = ("question_type", "subtask", "style", "perturbation", "severity", "level"
 def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     """The scores beside ``report``, where to look, what to do next, what is to be asked again."""
     failed: set[str] = set()
-    cut = lost = False
+    cut, lost = False, 0
     for suite in project.suites:
         try:
             rows = tables.read([report.parent / suite / "metrics.parquet"], tables.METRICS)
@@ -60,7 +60,7 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         if not told:
             why = why_none(params, report.parents[1])
             yield f"{about}no scores: {why or 'the report says what became of all questions'}"
-            lost = lost or bool(why)
+            lost += bool(why)
         asked = [row for row in totals if row["questions"] == "all"]
         failed |= {row["model"] for row in asked if row["n_failed"]}
         cut = cut or any(row["n_truncated"] for row in asked)
@@ -71,7 +71,7 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         yield f"next: {_LOOSEN}"
     elif own <= {model.engine for model in validate({}).answer.models}:
         yield 'next: ask your own model (README.md, "Evaluate your own model")'
-    if not lost:
+    if lost < len(project.suites):
         yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
     if cut:
         yield f"'lvlmbench retry --truncated' asks again what was cut off, {_THEN}"

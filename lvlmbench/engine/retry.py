@@ -26,6 +26,8 @@ from lvlmbench.stages.answer.engine import FINAL_STATUSES
 _ANSWER = "answer/"
 #: Why the answers had failed that were to be asked again.
 _RETRIED = f"{STATE}/retried.json"
+#: What names an answer of a model of a suite.
+_KEY = ("scenario", "question_id", "image_id")
 #: Place of who is asked in the name of a stage that asks: answer/SUITE/MODEL/SCENARIO,
 #: judge/SUITE/JUDGE/MODEL/SCENARIO, examiner/SUITE/EXAMINER, planner/SUITE/PLANNER,
 #: check/SUITE/VALIDATOR.
@@ -59,19 +61,21 @@ def _statuses(row: Mapping[str, Any]) -> list[str]:
 
 def outcomes(folders: Iterable[Path]) -> tuple[int, dict[str, str]]:
     """Return how many answers below folders came, be they cut off or refused, and why the others
-    failed, by scenario and question; what cannot be read is left out.
+    failed, by suite, scenario, question and picture; what cannot be read is left out.
     """
     came, why = 0, dict[str, str]()
     for file in (part for folder in folders for part in sorted(folder.glob("part-*.parquet"))):
         try:
             with tables.open_shard(file) as shard:
-                rows = shard.read(columns=["scenario", "question_id", "status", "error"])
+                rows = shard.read(columns=[*_KEY, "status", "error"])
         except UserError:
             continue
         for row in rows.to_pylist():
             if row["status"] in _FAILED:
-                key = f"{row['scenario']}/{row['question_id']}"
-                why[key] = row["error"] or row["status"]
+                suite = file.parts[-5]  # .../SUITE/answers/MODEL/SCENARIO/FILE
+                why["/".join([suite, *(row[name] or "" for name in _KEY)])] = (
+                    row["error"] or row["status"]
+                )
             else:
                 came += 1
     return came, why
@@ -79,7 +83,7 @@ def outcomes(folders: Iterable[Path]) -> tuple[int, dict[str, str]]:
 
 def asked_again(root: Path) -> dict[str, dict[str, str]]:
     """Return why answers had failed that :func:`forget_failures` was to have asked again, below
-    ``root``, by model, and by scenario and question.
+    ``root``, by model, and by what :func:`outcomes` names them.
     """
     try:
         found = json.loads((root / _RETRIED).read_bytes())

@@ -209,7 +209,7 @@ def pipeline(project: Project, root: Path, stages: Mapping[str, Stage] | None = 
 def params_by_item(
     project: Project, root: Path, names: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return what of the parameters decides each item of ``names``, by key; reads no file."""
+    """Return what of the parameters decides each item of ``names``, by key; reads no data."""
     known = declared()
     expansion = _Expansion(project, root, known.values())
     return {

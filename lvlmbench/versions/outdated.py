@@ -49,7 +49,7 @@ class Given:
         if self.config:
             return "run it with --config again"
         files = " ".join(shlex.quote(_typed(file)) for file in self.files[1:])
-        if self.files[0].parent.resolve() == self.folder.resolve():
+        if self.files[0].parent.resolve() == self.folder.resolve() == Path.cwd():
             if len(self.files) < 3:
                 return f"run 'make report{' CONFIG=' if files else ''}{files}'"
             return f"run 'snakemake --configfile {files}'"

@@ -98,6 +98,10 @@ def test_what_a_run_was_given_over_params_is_no_change(folder: Path, root: Path)
     edit(folder, render={"size": 32})  # over which my.yaml goes
     assert outdated(folder, "dysca") is None
     (folder / "my.yaml").write_text(yaml.safe_dump(SMALL | {"snapshot": {"seed": 8}}))
+    with pytest.MonkeyPatch.context() as elsewhere:  # 'make' would make another project
+        elsewhere.chdir(root)
+        line = outdated(folder, "dysca")
+        assert line is not None and f"--directory {folder}' to make" in line
     assert outdated(folder, "dysca") == (
         f"{folder}/results/dysca: is of another state than params.yaml with my.yaml: "
         "snapshot.seed differs; run 'make report CONFIG=my.yaml' to make it anew"

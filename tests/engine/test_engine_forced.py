@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from lvlmbench.engine.builds import STATE, remove
-from lvlmbench.engine.forced import ASKED, forced
+from lvlmbench.engine.forced import ASKED, _stage_of, forced
 from lvlmbench.engine.plan import Plan
+from lvlmbench.stages.stage import declared
 from support.engine_project import ALL, RESULT, Project, begin
 
 
@@ -64,3 +66,12 @@ def test_what_is_forced_is_published_though_its_builds_are_gone(
     Path("data/seals/three.json").unlink()
     assert project.build() == ALL
     assert RESULT.read_text() == before
+
+
+def test_rules_of_other_names_are_of_a_stage(root: Path) -> None:
+    text = "".join(path.read_text() for path in sorted((root / "rules").glob("*.smk")))
+    rules = {*re.findall(r"^(?:use rule publish as|rule) (\w+)", text, re.M)}
+    stages = {name.removesuffix("s") for name in declared()} | {*declared()}
+    others = {rule for rule in rules if _stage_of(rule) not in stages}
+    assert others == {"publish", "offer", "contact_sheets", "references"} & rules
+    assert _stage_of("comparisons") == "metrics" and _stage_of("exports_tables") == "exports"

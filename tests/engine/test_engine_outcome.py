@@ -80,6 +80,8 @@ def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_pa
         | {"status": "error" if each else "answered", "attempts": 1}
         for n, each in enumerate(why)
     ]
+    for n, row in enumerate(rows[:3]):  # one question of three pictures
+        row |= {"question_id": "q", "image_id": str(n)}
     path = tmp_path / "data/dysca/answers/chance/clean/part-00000.parquet"
     tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
     (line,) = failure_lines(project, tmp_path)
@@ -94,8 +96,10 @@ def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_pa
 
     def retried(*why: str, more: int = 0) -> str:
         """The line where these questions were asked again before, and so many more."""
-        keys = [f"clean/q{n}" for n in range(4)]
-        known = dict(zip(keys, why, strict=False)) | {f"clean/q{n}": hiccup for n in range(more)}
+        keys = [f"dysca/clean/{q}" for q in ("q/0", "q/1", "q/2", "q3/")]
+        known = dict(zip(keys, why, strict=False)) | {
+            f"dysca/clean/q{n}/": hiccup for n in range(more)
+        }
         again.write_text(json.dumps({"chance": known}))
         return failure_lines(project, tmp_path)[0]
 
