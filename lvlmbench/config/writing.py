@@ -112,7 +112,7 @@ _KEY_LINE = re.compile(r"( *)([\w.-]+):(?: |$)")
 #: One with nothing behind its key.
 _HEAD = re.compile(r" *[\w.-]+:(?:\s+#.*)?\s*")
 #: One that begins an item of a list.
-_ITEM = re.compile(r"( *)- ")
+_ITEM = re.compile(r"( *)-(?: |$)")
 _SUITES = ("suites",)
 
 
@@ -145,8 +145,8 @@ def laid(
         own, rest = block[: len(block) - kept], block[len(block) - kept :]
         if isinstance(old, Mapping) and isinstance(new, Mapping) and _HEAD.fullmatch(own[0]):
             found += [own[0], *laid(own[1:], old, new, (*at, key))]
-        elif isinstance(new, ItemOf) and _HEAD.fullmatch(own[0]):
-            found += [own[0], *_with_item(own[1:], old, new)]
+        elif isinstance(new, ItemOf) and _HEAD.fullmatch(own[0]) and (heads := _items(own, old)):
+            found += _with_item(own, old, new, heads)
         elif not (at == _SUITES and new is None):
             found += _dumped(key, _over(old, new), indent)
         found += rest
@@ -165,15 +165,22 @@ def _over(old: object, new: object) -> object:
     return new
 
 
-def _with_item(lines: Sequence[str], items: Any, new: ItemOf) -> list[str]:
-    """The lines of a list, an item to a line or more, with one of its items changed."""
+def _items(lines: Sequence[str], items: Any) -> list[int]:
+    """Where each item of a list begins, and where the last one ends; none where that is not how it
+    is written."""
     starts = [_ITEM.match(line) for line in lines]
-    indent = next(len(start[1]) for start in starts if start)
+    indent = next((len(start[1]) for start in starts if start), 0)
     heads = [n for n, start in enumerate(starts) if start and len(start[1]) == indent]
-    heads.append(len(lines))
+    return [*heads, len(lines)] if len(heads) == len(items) else []
+
+
+def _with_item(lines: Sequence[str], items: Any, new: ItemOf, heads: Sequence[int]) -> list[str]:
+    """The lines of a list with one of its items changed."""
     first, after = heads[new.at : new.at + 2]
     item, old = [*lines[first:after]], items[new.at]
-    if _KEY_LINE.match(flat := item[0].replace("-", " ", 1)):
+    indent = item[0].index("-")
+    flat = item[0].replace("-", " ", 1)
+    if _KEY_LINE.match(flat) or not flat.strip():
         item = laid([flat, *item[1:]], old, new.keys)
     else:  # {...}
         kept = item[len(item) - _ending(item) :]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 #: Characters of each part of a line; what is longer loses its middle.
 _LONGEST = 320
 #: Names that are told where any of them may be meant, at most.
-_TOLD = 16
+_TOLD = 10
 
 
 def printable(part: str) -> str:
@@ -32,7 +32,8 @@ def meant_or(name: str, known: Iterable[str]) -> str:
     """Return what to do about a name that is none of ``known``; these are told, too, or, where
     they are many, those most like it."""
     every = list(known)
-    told = every if len(every) <= _TOLD else difflib.get_close_matches(name, every, _TOLD, 0.0)
+    near = difflib.get_close_matches(name, every, _TOLD, 0.0)
+    told = every if len(every) <= _TOLD + 2 else [each for each in every if each in near]
     more = f" or {len(every) - len(told)} more" if len(told) < len(every) else ""
     return f"{meant(name, every, '')} use one of: {', '.join(told)}{more}".strip()
 

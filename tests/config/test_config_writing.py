@@ -126,6 +126,22 @@ def test_one_key_of_a_model_is_written_and_no_other_line(base: Path) -> None:
         write_limit(base, "other", 900)
 
 
+@pytest.mark.parametrize(
+    "models",
+    [
+        "\n  - name: c\n    engine: chance\n  -\n    name: a\n    engine: openai_chat\n"
+        "    endpoint: {model: m}\n",
+        "\n  -\n    name: a\n    engine: openai_chat\n    endpoint:\n      model: m  # its name\n",
+        "\n    [{name: a, engine: openai_chat, endpoint: {model: m}}]\n",
+    ],
+)
+def test_lists_may_be_written_in_other_ways(base: Path, models: str) -> None:
+    base.write_text(f"answer:\n  models:{models}")
+    write_limit(base, "a", 900)
+    assert limit(base, "a") == 900
+    assert ("# its name" in base.read_text()) == ("# its name" in models)
+
+
 def test_a_model_in_one_line_with_all_others_is_changed_too(base: Path) -> None:
     base.write_text("answer: {models: [{name: a, engine: openai_chat, endpoint: {model: m}}]}\n")
     write_limit(base, "a", 900)

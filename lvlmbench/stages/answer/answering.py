@@ -244,6 +244,7 @@ def answer_items(
         served=getattr(model, "served", False),
     )
     with progress:
+        first = len(left)
         while left:
             with _closing(model, model.answer(asking.feed(left))) as coming:
                 for given in coming:
@@ -256,7 +257,8 @@ def answer_items(
             before, left = len(left), [i for i in left if requests[i.key] not in replies]
             asking.check(len(left))
             if len(left) == before:
-                what = f"gives no reply for {amount(before, 'item')} that it was asked"
+                again = ", though asked again" if before < first else ""
+                what = f"gives no reply for {amount(before, 'item')} that it was asked{again}"
                 raise UserError(_place(model), what, _FIX)
     return [replies[requests[item.key]] for item in items]
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_items
+from lvlmbench.stages.answer.chat.client import _cannot_connect
 from lvlmbench.stages.answer.engine import MODELS, Reply
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from support.answer_tables import KEY, item, openai_params, running_server, stats
@@ -209,6 +213,23 @@ def test_nothing_listening_is_one_line() -> None:
     with pytest.raises(UserError, match="cannot connect"):
         ask(url, "letter-A", range(50))
     assert time.monotonic() - began < 10
+
+
+def test_why_there_is_no_connection_is_told_in_plain_words() -> None:
+    import aiohttp
+
+    key: Any = SimpleNamespace(host="localhost", port=1, ssl=True, is_ssl=True)
+    refused, wrong = ConnectionRefusedError(111, "Connect call failed"), ssl.SSLError(1, "not TLS")
+    unknown = ssl.SSLCertVerificationError(1, "self-signed certificate")
+    for cause, words in (
+        (aiohttp.ClientConnectorError(key, refused), "(connection refused)"),
+        (aiohttp.ClientConnectorSSLError(key, wrong), "not TLS"),
+        (aiohttp.ClientConnectorCertificateError(key, unknown), "self-signed certificate"),
+        (aiohttp.ClientConnectorDNSError(key, OSError(8, "name not known")), "name not known"),
+    ):
+        error = RuntimeError()
+        error.__cause__ = cause
+        assert words in (_cannot_connect(error) or "")
 
 
 def test_connections_that_always_break_are_one_line() -> None:

@@ -69,8 +69,15 @@ def test_an_engine_that_leaves_items_out_is_told() -> None:
         def answer(self, items: Any) -> Iterator[Any]:
             yield from ((item, Reply("A", "answered")) for item in [*items][:1])
 
+    class Shy(Giving):
+        def answer(self, items: Any) -> Iterator[Any]:
+            yield from ((i, Reply("A", "answered")) for i in items if i.question_id == "0")
+
     asked = [replace(ITEM, question_id=str(n)) for n in range(3)]
     answer_items(Lazy(None), asked, None, "mine/clean")  # it is asked for the others again
+    told = r"Shy\.answer: gives no reply for 2 items that it was asked, though asked again; yield"
+    with pytest.raises(UserError, match=told):
+        answer_items(Shy(None), asked, None, "mine/clean")
     told = r"Giving\.answer: gives no reply for 1 item that it was asked; yield"
     with pytest.raises(UserError, match=told):
         answer_items(Giving(None, ()), [ITEM], None, "mine/clean")

@@ -308,8 +308,9 @@ def _cannot_connect(error: BaseException) -> str | None:
         cause = cause.__cause__
     if cause is None:
         return None
-    if (cause.errno or 0) > 0:  # else it is a name that is not known, or a certificate
-        why: object = os.strerror(cause.errno or 0).lower()
+    below = getattr(cause, "os_error", None)  # a certificate has none
+    if isinstance(below, ConnectionError) and below.errno:  # no name, and no certificate
+        why: object = os.strerror(below.errno).lower()
     else:
         why = cause.strerror or getattr(cause, "certificate_error", None) or cause
     return f"{_REFUSED} ({protocol.one_line(str(why))})"
