@@ -22,6 +22,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.core.seeding import item_id as content_id
 from lvlmbench.stages.answer.asked import Asked, item_id
+from lvlmbench.submissions.answers_file import AnswersFile
 from lvlmbench.submissions.intake import take_in
 
 SCENARIOS = ["clean", "corruption", "print_attack", "adversarial"]
@@ -94,7 +95,8 @@ def _answers(finished: Asked, path: Path) -> int:
 def _take(root: Path) -> None:
     """Take the file in; print seconds and the peak of memory as JSON."""
     begin = time.perf_counter()
-    found = take_in(Asked(_params(), root / "data"), root / "a.jsonl", "bench", None, root / "out")
+    file = AnswersFile(root / "a.jsonl")
+    found = take_in(Asked(_params(), root / "data"), file, "bench", None, root / "out")
     seconds = time.perf_counter() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"rows": found.n_rows, "seconds": seconds, "peak_mib": peak}))

@@ -43,10 +43,9 @@ def main() -> None:
     if chosen is None:
         names = ", ".join(m.name for m in params.answer.models)
         raise UserError(where, f"there is no model '{args.model}'", f"use one of: {names}")
-    model = MODELS.get(chosen.engine, f"{where}: {chosen.name}: engine")(
-        params, chosen, folders([*args.weights, *args.elsewhere])
-    )
-    check_made(model, chosen.engine)
+    kind = MODELS.get(chosen.engine, f"{where}: {chosen.name}: engine")
+    model = kind(params, chosen, folders([*args.weights, *args.elsewhere]))
+    check_made(model, kind)
     checks = params.scenarios.spec(args.scenario).checks
     items = make_items(
         tables.read([args.images], tables.IMAGES),

@@ -82,7 +82,9 @@ def check_call(part: Callable[..., Any], where: str, *given: str) -> None:
         return
 
 
-def check_made(made: object, of: str, *names: str, example: str) -> None:
+def check_made(
+    made: object, of: str, *names: str, example: str, maker: Callable[..., Any] | None = None
+) -> None:
     """Check that what a registered function has made has what others look for in it.
 
     Parameters
@@ -93,6 +95,8 @@ def check_made(made: object, of: str, *names: str, example: str) -> None:
         Attributes and methods that it must have.
     example
         The page that shows one whole.
+    maker
+        The registered function, where it is at hand.
 
     Raises
     ------
@@ -100,7 +104,9 @@ def check_made(made: object, of: str, *names: str, example: str) -> None:
         It lacks some; the line names its file. Or nothing was made.
     """
     if made is None:
-        raise UserError(of, "its function returns nothing", f"return one: {example} shows it whole")
+        where = of if maker is None else f"{of}: {source_of(maker)}"
+        fix = f"return one: {example} shows it whole"
+        raise UserError(where, "its function returns nothing", fix)
     lacking = [name for name in names if not hasattr(made, name)]
     if lacking:
         kind = type(made)

@@ -101,8 +101,8 @@ class Snapshot:
             raise UserError(
                 str(path),
                 "is missing",
-                "fetch the snapshot with 'dvc pull', or make it with 'make report'; if a file over "
-                "params.yaml made it, name that: --config FILE",
+                "if a file over params.yaml made it, name that: --config FILE; else fetch it with "
+                "'dvc pull', or make it with 'make report'",
             )
         return path
 

@@ -63,8 +63,10 @@ class Intake:
                 yield f"  {count:,} {what}{'s'[: count > 1]}: {_WORDS[reason]} ({shown}{more})"
 
 
-def take_in(snapshot: Asked, path: Path, model: str, scenario: str | None, folder: Path) -> Intake:
-    """Read the answers of ``path`` and write ``answers/<scenario>/`` and ``intake.csv``.
+def take_in(
+    snapshot: Asked, file: AnswersFile, model: str, scenario: str | None, folder: Path
+) -> Intake:
+    """Read the answers of ``file`` and write ``answers/<scenario>/`` and ``intake.csv``.
 
     Answers stand in the order of the questions, so that the order of the file's rows changes no
     byte. A question of the file's scenarios without an answer gets a row with status ``error``;
@@ -80,11 +82,11 @@ def take_in(snapshot: Asked, path: Path, model: str, scenario: str | None, folde
     Raises
     ------
     UserError
-        The file or one of its rows cannot be read, or it answers nothing that was asked.
+        A row cannot be read, or none answers what was asked.
     """
     if scenario is not None:
         snapshot.check_scenarios([scenario], "--scenario")
-    file = AnswersFile(path)
+    path = file.path
     folder.mkdir(parents=True, exist_ok=True)
     box = spool.Spool(folder / ".answers.sqlite")
     try:

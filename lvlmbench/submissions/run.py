@@ -8,6 +8,7 @@ from pathlib import Path
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.builds import remove
 from lvlmbench.stages.answer.asked import Asked
+from lvlmbench.submissions.answers_file import AnswersFile
 from lvlmbench.submissions.intake import take_in
 from lvlmbench.submissions.leaderboard import rebuild, score, write_record
 from lvlmbench.submissions.place import SUBMISSIONS, check_name, renewed, submitted_models
@@ -31,12 +32,13 @@ def submit(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> 
         The name is taken, the file or a row of it cannot be read, it answers nothing that was
         asked, or the snapshot lacks something. All is as before then.
     """
+    file = AnswersFile(answers)
     check_name(model, snapshot.params, snapshot.data)
     snapshot.check_whole()
     with renewed(snapshot.results) as folder:
         mine = folder / model
         remove(mine)
-        intake = take_in(snapshot, answers, model, scenario, mine)
+        intake = take_in(snapshot, file, model, scenario, mine)
         score(snapshot, mine, intake.scenarios)
         write_record(snapshot, mine, intake.scenarios)
         left_out = rebuild(snapshot, folder)

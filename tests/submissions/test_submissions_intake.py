@@ -16,6 +16,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions import intake as intake_module
 from lvlmbench.submissions import spool
+from lvlmbench.submissions.answers_file import AnswersFile
 from lvlmbench.submissions.intake import Intake, harmless, take_in
 from support.submissions_snapshot import (
     NASTY,
@@ -63,7 +64,7 @@ def listed(folder: Path) -> list[Row]:
 
 def take(finished: Asked, path: Path, rows: list[Row], scenario: str | None = None) -> Intake:
     write(path, rows)
-    return take_in(finished, path, "mine", scenario, path.parent / "out")
+    return take_in(finished, AnswersFile(path), "mine", scenario, path.parent / "out")
 
 
 def test_every_item_has_one_row_in_the_order_of_the_questions(

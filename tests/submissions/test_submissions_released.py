@@ -19,6 +19,7 @@ from lvlmbench.commands.main import main
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked, item_id
+from lvlmbench.submissions.answers_file import AnswersFile
 from lvlmbench.submissions.intake import Intake, take_in
 from lvlmbench.submissions.released_table import COLUMNS, write_table
 from lvlmbench.suites.dialogue import TASKS
@@ -80,7 +81,7 @@ def said(snapshot: Asked) -> dict[str, tuple[str, str]]:
 
 
 def taken(snapshot: Asked, path: Path, folder: Path) -> Intake:
-    return take_in(snapshot, path, "theirs", None, folder)
+    return take_in(snapshot, AnswersFile(path), "theirs", None, folder)
 
 
 @pytest.mark.parametrize("which", ["own", "drawn"])

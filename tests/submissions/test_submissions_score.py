@@ -300,14 +300,11 @@ def test_mistakes_are_one_line_and_change_nothing(
         other = copy(home(finished), tmp_path / table.replace("/", "-"))
         for path in (other.data / table).glob("part-*.parquet"):
             path.unlink()
-        line = refused(
-            ["score", "--snapshot", home(other), "--model", "m", "--answers", good], capfd
-        )
-        assert (
-            f"data/dysca/{table}/part-00000.parquet: is missing; fetch" in line
-            and "dvc pull" in line
-        )
-        assert "name that: --config FILE" in line
+        there = ["score", "--snapshot", home(other), "--model", "m", "--answers"]
+        assert "none.csv: is not a file" in refused([*there, tmp_path / "none.csv"], capfd)
+        line = refused([*there, good], capfd)
+        assert f"data/dysca/{table}/part-00000.parquet: is missing; if a file" in line
+        assert "name that: --config FILE" in line and "dvc pull" in line
     (finished.results / "vocabulary_audit.csv").unlink()
     line = refused([*command, "--model", "m", "--answers", good], capfd)
     assert "vocabulary_audit.csv: is missing" in line
@@ -328,8 +325,9 @@ def test_a_leaderboard_of_submissions_outlives_a_failure(
     submissions, old = (finished.results / name for name in ("submissions", ".submissions.old"))
     submissions.rename(old)
     (finished.results / ".submissions.new/good").mkdir(parents=True)
+    (empty := tmp_path / "empty.csv").write_text("item_id,answer\n")
     with pytest.raises(SystemExit):
-        score(finished, tmp_path / "none.csv", "other")
+        score(finished, empty, "other")
     assert files_below(finished.results) == before
 
 

@@ -223,8 +223,8 @@ class EngineKind(Kind):
     limit: str = ""
 
 
-def check_made(model: Model, engine: str) -> None:
-    """Check that what an engine's function has made can be asked.
+def check_made(model: Model, kind: EngineKind) -> None:
+    """Check that what the function of an engine has made can be asked.
 
     Raises
     ------
@@ -232,7 +232,8 @@ def check_made(model: Model, engine: str) -> None:
         It lacks something that every model has.
     """
     names = ("cached", "parameters", "request_sha256", "answer")
-    blame.check_made(model, f"engine '{engine}'", *names, example="docs/models.md")
+    of, example = f"engine '{kind.name}'", "docs/models.md"
+    blame.check_made(model, of, *names, example=example, maker=kind.make)
 
 
 MODELS: Kinds[EngineKind] = Kinds("models", "lvlmbench.stages.answer.kinds", EngineKind)

@@ -47,9 +47,10 @@ def make_renderer(
         No renderer of that name is registered, or it cannot be made.
     """
     name = name if name is not None else chosen(params).renderer
-    found: Renderer = RENDERERS.get(name, where)(params, vocabulary)
-    needs = ("name", "version", "refuses", "draw")
-    check_made(found, f"renderer '{name}'", *needs, example="docs/extending.md")
+    kind = RENDERERS.get(name, where)
+    found: Renderer = kind(params, vocabulary)
+    of, needs = f"renderer '{name}'", ("name", "version", "refuses", "draw")
+    check_made(found, of, *needs, example="docs/extending.md", maker=kind.make)
     return found
 
 

@@ -11,7 +11,7 @@ from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
 from lvlmbench.analysis.leaderboard import Row, Value
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.untrusted import visible
-from lvlmbench.stages.report.robustness_words import signed
+from lvlmbench.stages.report.robustness_words import joined, signed
 
 DASH = "\N{EN DASH}"
 
@@ -103,8 +103,7 @@ def warning(row: Row) -> str | None:
         parts.append(f"{unread:,}{of} could not be read")
     rest = "the number stands on the rest" if value.n else "nothing is left to score"
     rest = "the rest is too little for a total" if value.n and value.value is None else rest
-    told = " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
-    return f"{told}: {rest}"
+    return f"{joined(parts)}: {rest}"
 
 
 def _failed(row: Row, count: int) -> str:

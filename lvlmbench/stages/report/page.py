@@ -166,6 +166,7 @@ def _head(snapshot: Snapshot) -> dict[str, Any]:
     """
     suite, scenes = suite_of(snapshot.params), snapshot.scenes
     asked = snapshot.asked[snapshot.first_scenario]
+    about = {*asked["subtask"].to_pylist()}
     images = asked["scene_id"].combine_chunks().unique()
     planned = scenes["subtask"].filter(pc.is_in(scenes["scene_id"], value_set=images))
     return {
@@ -174,8 +175,8 @@ def _head(snapshot: Snapshot) -> dict[str, Any]:
         "n_scenes": len(scenes),
         "n_asked": len(asked),
         "n_images": len(images),
-        "n_subtasks": len(pc.unique(asked["subtask"])),
-        "asked_about": {*asked["subtask"].to_pylist()},
+        "n_subtasks": len(about),
+        "asked_about": about,
         "planned_subtasks": len(pc.unique(planned)),
         "all_subtasks": len(subtasks_of(snapshot.params.kind)),
         "again": summary.again(snapshot),

@@ -40,10 +40,14 @@ def _interval(value: Value) -> str:
     return f"95% interval {value.low:.1f} to {value.high:.1f}"
 
 
+def _looking(rows: list[Row]) -> list[Row]:
+    """All but those that guess."""
+    return [row for row in rows if row.kind not in ("guesser", "floor")]
+
+
 def _ranked(rows: list[Row]) -> list[Row]:
     """Models with a total; those that guess do not count."""
-    seen = [r for r in rows if r.kind not in ("guesser", "floor")]
-    return [r for r in seen if r.total is not None and r.total.value is not None]
+    return [r for r in _looking(rows) if r.total is not None and r.total.value is not None]
 
 
 def _best(ranked: list[Row]) -> Row | None:
@@ -54,8 +58,8 @@ def _best(ranked: list[Row]) -> Row | None:
 
 def _no_total(rows: list[Row]) -> str:
     """Why no model that looks has a total."""
-    looking = [row for row in rows if row.kind not in ("guesser", "floor")]
-    some = any(value and value.value is not None for r in looking for value in r.by_type.values())
+    by_type = (value for row in _looking(rows) for value in row.by_type.values())
+    some = any(value and value.value is not None for value in by_type)
     if not some:
         return "No model that looks has a total: nothing that could be scored came back."
     return (
@@ -180,7 +184,7 @@ def _unscored(snapshot: Snapshot, scenario: str) -> tuple[int, int]:
     """Answers that could not be scored, and all, of the models that look: to every question, as a
     failure is one whether the question counts or not."""
     rows = Leaderboard(snapshot, ALL_QUESTIONS).ranked().get(scenario, [])
-    totals = [r.total for r in rows if r.total is not None and r.kind not in ("guesser", "floor")]
+    totals = [row.total for row in _looking(rows) if row.total is not None]
     return sum(v.n_unscored for v in totals), sum(v.asked for v in totals)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_items, answer_rows
-from lvlmbench.stages.answer.engine import Item, Reply, check_made
+from lvlmbench.stages.answer.engine import MODELS, Item, Reply, check_made
 
 ITEM = Item("q", "s", "animal", "multiple_choice", "What?", ("a", "b"), "What?", None, None, None)
 OTHER = Item("z", "s", "animal", "multiple_choice", "What?", ("a", "b"), "What?", None, None, None)
@@ -41,11 +41,14 @@ def test_what_is_no_reply_is_told_with_the_engine(given: object) -> None:
 
 
 def test_what_lacks_a_part_is_told_before_it_is_asked() -> None:
-    check_made(Giving(None), "mine")
+    kind = MODELS.of("mine", Giving)
+    check_made(Giving(None), kind)
     with pytest.raises(UserError, match="has no cached, no parameters, no request_sha256"):
-        check_made(object(), "mine")  # type: ignore[arg-type]
-    with pytest.raises(UserError, match="engine 'mine': its function returns nothing; return one"):
-        check_made(None, "mine")  # type: ignore[arg-type]
+        check_made(object(), kind)  # type: ignore[arg-type]
+    with pytest.raises(UserError) as error:
+        check_made(None, kind)  # type: ignore[arg-type]
+    line = str(error.value)
+    assert line.startswith(f"engine 'mine': {__file__}:") and "its function returns nothing" in line
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from PIL import Image
 from lvlmbench.stages.exports.columns import COLUMNS, row
 from lvlmbench.stages.exports.export import MANIFEST, Source
 from lvlmbench.stages.exports.kinds.huggingface import parquet
+from lvlmbench.submissions.answers_file import AnswersFile
 from lvlmbench.submissions.intake import take_in
 from support.exports_snapshot import HOSTILE, SCENARIOS, build, copy, export, hashes, spoil_text
 
@@ -226,7 +227,7 @@ def test_answers_to_the_exported_rows_are_taken_in(
     for split in load(written / "huggingface", tmp_path / "cache").values():
         rows += [{"item_id": given["item_id"], "answer": "(A)"} for given in split]
     path.write_text("".join(json.dumps(given) + "\n" for given in rows), encoding="utf-8")
-    taken = take_in(source, path, "mine", None, tmp_path / "mine")
+    taken = take_in(source, AnswersFile(path), "mine", None, tmp_path / "mine")
     first = next(taken.lines())
     assert f"{len(rows)} rows, for {len(rows)} questions" in first
     assert set(taken.scenarios) == set(SCENARIOS) and not taken.listed
