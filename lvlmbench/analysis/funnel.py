@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.analysis.labels import inline, plain
-from lvlmbench.config import SUBTASKS
 from lvlmbench.core.amounts import amount
 from lvlmbench.scene.exclusion import EXCLUDED
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import CONSENSUS, Snapshot
 
 #: Distinct reasons of one step that the table names; the rarer ones share a row.
@@ -72,8 +72,7 @@ def tally(
 
 def in_order(by_subtask: dict[str, int]) -> tuple[tuple[str, int], ...]:
     """Counts by subtask in the canonical order of subtasks, unknown ones last."""
-    order = {name: i for i, name in enumerate(SUBTASKS)}
-    return tuple(sorted(by_subtask.items(), key=lambda item: order.get(item[0], len(order))))
+    return tuple((name, by_subtask[name]) for name in sorted(by_subtask, key=subtask_order))
 
 
 def _losses(step: str, dropped: pa.Table, subtask_of: dict[str, str]) -> list[Loss]:
@@ -134,7 +133,7 @@ def build(snapshot: Snapshot) -> Funnel:
     more, lost = _consensus(snapshot, asked)
     missed = {subtask_of[s] for s in undrawn["scene_id"].to_pylist() if s in subtask_of}
     visible = {subtask_of[s] for s in drawn if s in subtask_of}
-    undrawn_subtasks = [s for s in SUBTASKS if s in missed - visible]
+    undrawn_subtasks = sorted(missed - visible, key=subtask_order)
     return Funnel([*steps, *more], losses + lost, undrawn_subtasks, len(excluded))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.subtasks import subtask_label
 from lvlmbench.tables import TYPES
 
 TYPE_LABELS = {name: each.label for name, each in TYPES.items()}
@@ -33,6 +33,6 @@ def inline(name: str) -> str:
         kind = registry.find(name)
         if kind is not None:
             return str(kind.words)
-    if (subtask := SUBTASKS.get(name)) is not None and subtask.label:
-        return subtask.label[:1].lower() + subtask.label[1:]
+    if label := subtask_label(name):
+        return label[:1].lower() + label[1:]
     return _SPECIAL.get(name, name.replace("_", " "))

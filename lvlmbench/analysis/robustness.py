@@ -12,7 +12,7 @@ from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.labels import is_kind, plain
 from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Value
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN, ScenarioSpec
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.snapshot.reader import Snapshot
@@ -211,9 +211,11 @@ def _differences(
     return Differences(condition, seen, values) if seen else None
 
 
-def _by_subtask(leaderboard: Leaderboard, condition: Condition) -> Differences | None:
+def _by_subtask(
+    leaderboard: Leaderboard, condition: Condition, subtasks: Sequence[str]
+) -> Differences | None:
     return _differences(
-        leaderboard, condition, list(SUBTASKS),
+        leaderboard, condition, subtasks,
         lambda m, g: leaderboard.value(m, condition.name, "difference", subtask=g),
     )  # fmt: skip
 
@@ -307,7 +309,7 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Robustness:
         CLEAN in leaderboard.scenarios,
         shown,
         _lines(leaderboard, Comparisons(snapshot), shown),
-        [d for c in noisy if (d := _by_subtask(leaderboard, c))],
+        [d for c in noisy if (d := _by_subtask(leaderboard, c, snapshot.subtasks))],
         next(iter(kinds), None),
         next(iter(curves), None),
         [s for c in of_scale if (s := _scale(snapshot.params, leaderboard, c))],

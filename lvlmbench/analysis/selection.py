@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.subtasks import subtask_order
 
 #: Candidates of a subtask that are looked at for the next item; bounds the work on big snapshots.
 WINDOW = 64
@@ -32,7 +32,7 @@ def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
     pools: dict[str, list[Candidate]] = {}
     for candidate in sorted(candidates, key=lambda c: c.scene_id):
         pools.setdefault(candidate.subtask, []).append(candidate)
-    order = [s for s in SUBTASKS if s in pools] + sorted(set(pools) - set(SUBTASKS))
+    order = sorted(pools, key=subtask_order)
     styles: Counter[str] = Counter()
     asked: Counter[tuple[str, str]] = Counter()
     types: Counter[str] = Counter()

@@ -65,7 +65,7 @@ def _export(arguments: argparse.Namespace) -> None:
 
 def _import(arguments: argparse.Namespace) -> None:
     from lvlmbench.config.identity import PROJECT_ROOT
-    from lvlmbench.labelling.given import check_sheet, read_labels, take_in
+    from lvlmbench.labelling.given import read_labels, take_in
     from lvlmbench.labelling.sheet import SHEETS
     from lvlmbench.snapshot.reader import Snapshot, project_in
 
@@ -73,11 +73,14 @@ def _import(arguments: argparse.Namespace) -> None:
     given = [(path, read_labels(path)) for path in arguments.files]
     known: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
     for path, each in given:
-        check_sheet(path, each, project.suites)
+        sheet = SHEETS.get(each.sheet, f"{path}: sheet")
+        if each.suite not in project.suites:
+            fix = f"give labels of: {', '.join(project.suites)}"
+            raise UserError(f"{path}: suite", f"the snapshot has no suite '{each.suite}'", fix)
         about = each.suite, each.sheet
         if about not in known:
             snapshot = Snapshot.open(arguments.snapshot, arguments.config, each.suite)
-            items = SHEETS.get(each.sheet, "")(snapshot)
+            items = sheet(snapshot)
             known[about] = {item.item_id: item.labels for item in items}
     folder = PROJECT_ROOT / project.labels.folder
     for taken in take_in(given, known, folder, arguments.replace):

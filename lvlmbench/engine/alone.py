@@ -7,7 +7,7 @@ again to the same bytes, one too few would keep a wrong one.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.core.registry import Registry, kinds_of, registry_of
 from lvlmbench.core.seeding import digest
-from lvlmbench.engine.asking import ASKED, RUN_ALONE, SUITES
+from lvlmbench.engine.asking import ASKED, LABELS, RUN_ALONE, SUBJECTS, SUITES
 from lvlmbench.engine.imports import Needed, boxes, opened, run_alone
 from lvlmbench.scene.subtasks import Subtask, subjects
 from lvlmbench.stages.stage import Stage, Values, lies_in
@@ -32,13 +32,13 @@ class Code(NamedTuple):
     ----------
     paths
         Folders and files of the package, rules, scripts.
-    subjects
+    sees
         What it sees of the subtasks of all suites, as a hash; empty where it sees nothing, or
         depends on the code of all.
     """
 
     paths: list[str]
-    subjects: str = ""
+    sees: str = ""
 
 
 def code_of(root: Path, stage: Stage) -> list[str]:
@@ -58,14 +58,13 @@ def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code
         return Code(whole)
     modules = {(registry, home) for registry, homes in own for home in homes}
     modules |= {(each.behind, "") for each in run if each.behind}  # has none of its names
-    closed, seen = {*ASKED, *(RUN_ALONE if own else stage.runs_none)}, _subjects()
-    if "suite" in stage.axes and seen and (suites := _of_suite(params.kind)):
+    closed = {*ASKED, *(RUN_ALONE if own else stage.runs_none)}
+    if "suite" in stage.axes and _subjects() and (suites := _of_suite(params.kind)):
         modules |= suites
         closed.add(SUITES)
     found = _needed(root, tuple(stage.sources), frozenset(modules), frozenset(closed))
     paths = opened(root, whole, found.kinds)
-    narrow = found.subjects and folders[SUITES] in found.kinds
-    return Code(paths, seen if narrow else "")
+    return Code(paths, _seen(found.sees) if folders[SUITES] in found.kinds else "")
 
 
 @cache
@@ -143,6 +142,18 @@ def _subjects() -> str:
         return ""
     said = [[getattr(each, field.name) for field in fields(each)] for each in found.values()]
     return digest("subjects", repr(said), size=8).hex()
+
+
+def _labels() -> str:
+    """A hash of the names for readers that subtasks declare."""
+    found = {name: each.label for name, each in SUBTASKS.items() if each.label}
+    return digest("labels", repr(found), size=8).hex()
+
+
+def _seen(what: Collection[str]) -> str:
+    """A hash of what is seen of the subtasks of all suites; empty where that is nothing."""
+    of = {SUBJECTS: _subjects, LABELS: _labels}
+    return "/".join(of[each]() for each in sorted(what, reverse=True))
 
 
 def without(paths: Iterable[str], unless: Iterable[str]) -> list[str]:

@@ -10,11 +10,13 @@ PACKAGE = "lvlmbench"
 #: asks one of them: by its variable, or by its name.
 RUN_ALONE = ("filters", "scenarios", "models", "judges")
 #: Registries that few ask: who does not, runs none of their kinds, and who does may run any.
-ASKED = ("ocr_engines", "safety_engines", "prompt_formats", "strategies")
+ASKED = ("ocr_engines", "safety_engines", "prompt_formats", "strategies", "sheets")
 #: What suites are registered in: an item runs the one that its parameters are of.
 SUITES = "suites"
 #: What is said of code that sees the subtasks of all suites that are about one subject.
 SUBJECTS = "subjects"
+#: What is said of code that sees which names subtasks declare for readers.
+LABELS = "labels"
 #: Who asks for what its code does not tell.
 ANY = "*"
 #: Modules that make registries of suites, where kinds are asked for by parameters.
@@ -37,6 +39,7 @@ _SUBTASKS = "SUBTASKS"
 #: What a module of subtasks has that tells of those of all suites about one subject, and what has
 #: nothing to tell of other suites, tells of those that a row names, or says it in messages alone.
 _SUBJECTS = ("subjects", "foreground_lists")
+_LABELS = ("subtask_label",)
 _HARMLESS = (
     *(_SUBTASKS, "Subtask", "FOREGROUND", "SETTING", "registered"),
     *("is_subtask", "subtask_order"),
@@ -49,7 +52,7 @@ _RARE = (r"_of\(", r"\bkinds\b", r"\bsuites\b", r"from \.", *_HOLDS.values())
 _MAY_ASK = re.compile("|".join((*_WORDS, *_RARE)).encode())
 #: Folders of the kinds of a stage, or of a part of one, as a whole; what a kind holds is its own.
 _KINDS = "kinds"
-_FOLDERS = re.compile(rf"{PACKAGE}\.stages(\.(?!{_KINDS}\b)\w+)+\.{_KINDS}")
+_FOLDERS = re.compile(rf"{PACKAGE}\.(stages|labelling)(\.(?!{_KINDS}\b)\w+)*\.{_KINDS}")
 
 
 def asked(text: bytes, tree: ast.Module) -> set[str]:
@@ -118,6 +121,7 @@ def _by_import(node: ast.Import | ast.ImportFrom) -> set[str]:
         found |= _by_variable(each.name) if each.asname else set()
         if home == _MODULE:
             others = set() if each.name in _HARMLESS else {SUITES}
+            others = {LABELS} if each.name in _LABELS else others
             found |= {SUBJECTS} if each.name in _SUBJECTS else others
         elif {each.name, f"{home}.{each.name}"} & {*_WHOLE} or each.name == "subtasks_of":
             found.add(SUITES)

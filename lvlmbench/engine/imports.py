@@ -14,6 +14,7 @@ from lvlmbench.engine.asking import (
     ANY,
     ASKED,
     HOMES,
+    LABELS,
     PACKAGE,
     SUBJECTS,
     SUITES,
@@ -201,12 +202,13 @@ class Needed(NamedTuple):
     ----------
     kinds
         Names of the entries that it needs, by the folders of which it does not need all.
-    subjects
-        Whether it sees the subtasks of all suites that are about one subject.
+    sees
+        What it sees of the subtasks of all suites: :data:`.asking.SUBJECTS`, those about one
+        subject; :data:`.asking.LABELS`, the names that they declare for readers.
     """
 
     kinds: dict[str, set[str]]
-    subjects: bool
+    sees: frozenset[str]
 
 
 def run_alone(
@@ -248,7 +250,8 @@ def run_alone(
         }
         for folder in closed.values()
     }
-    return Needed(found, any(SUBJECTS in a for p, a in asks.items() if not p.startswith(CHECKS)))
+    said = {each for path, of in asks.items() if not path.startswith(CHECKS) for each in of}
+    return Needed(found, frozenset(said & {SUBJECTS, LABELS}))
 
 
 def _reached(root: Path, code: Iterable[Path], closed: Collection[str], suites: Path) -> set[Path]:

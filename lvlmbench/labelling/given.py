@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from lvlmbench.config.section import NAME, NAME_IN_WORDS
 from lvlmbench.core.errors import UserError, first_line
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.labelling.sheet import LABELS, SHEETS
+from lvlmbench.labelling.sheet import LABELS
 
 #: What a file of labels says that it is.
 FORMAT = "lvlmbench-labels-1"
@@ -200,17 +200,3 @@ def _text(given: Given) -> str:
     ordered = given.model_copy(update={"labels": dict(sorted(given.labels.items()))})
     data = ordered.model_dump(mode="json", exclude_defaults=True)
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-
-
-def check_sheet(path: Path, given: Given, suites: Iterable[str]) -> None:
-    """Make sure that a file is about a suite and a kind of sheet that are there.
-
-    Raises
-    ------
-    UserError
-        It is not.
-    """
-    SHEETS.get(given.sheet, f"{path}: sheet")
-    if given.suite not in suites:
-        fix = f"give labels of: {', '.join(suites)}"
-        raise UserError(f"{path}: suite", f"the snapshot has no suite '{given.suite}'", fix)

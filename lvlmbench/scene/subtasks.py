@@ -144,6 +144,17 @@ def subtask_order(name: str) -> tuple[int, int, str]:
     return (1, 0, name) if declaration is None else (0, _declared(declaration).order, name)
 
 
+def subtask_label(name: str) -> str:
+    """Return the name for readers that a subtask declares; empty where it declares none, and for
+    what is no subtask.
+
+    Of the subtasks of other suites, items of a suite that ask for this see such names alone
+    (:mod:`lvlmbench.engine.alone`).
+    """
+    declaration = SUBTASKS.registry.find(name)
+    return "" if declaration is None else _declared(declaration).label
+
+
 def registered(made: type[Subtask] = Subtask) -> list[str]:
     """Return the subtasks of a class, for checks of what users write and for messages alone."""
     return [name for name, each in SUBTASKS.items() if isinstance(each, made)]

@@ -17,6 +17,7 @@ from lvlmbench.config import Params, Project, suite_of
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.kept import WITHOUT, dropped_questions, kept_scenes, without
 
 _IMAGE_COLUMNS = [name for name in tables.IMAGES.names if name != "image"]
@@ -98,12 +99,9 @@ class Snapshot:
             It is not.
         """
         if not path.exists():
-            raise UserError(
-                str(path),
-                "is missing",
-                "if a file over params.yaml made it, name that: --config FILE; else fetch it with "
-                "'dvc pull', or make it with 'make report'",
-            )
+            over = "if a file over params.yaml made it, name that: --config FILE"
+            fix = f"{over}; else fetch it with 'dvc pull', or make it with 'make report'"
+            raise UserError(str(path), "is missing", fix)
         return path
 
     def folder(self, table: tables.Table, **names: str) -> Path:
@@ -208,10 +206,7 @@ class Snapshot:
         return rows.filter(pc.invert(pc.is_in(rows["scene_id"], self.again["scene_id"])))
 
     def _result(self, table: tables.Table) -> pa.Table:
-        path = self.folder(table)
-        if not path.is_file():
-            raise UserError(str(path), "is missing", f"run the rule '{table.name}' first")
-        return tables.read([path], table)
+        return tables.read([self.needed(self.folder(table))], table)
 
     @cached_property
     def metrics(self) -> pa.Table:
@@ -268,9 +263,8 @@ class Snapshot:
     @cached_property
     def of_images(self) -> pa.Table:
         """The attempts that the images come from: of each scene the last that drew one."""
-        numbered = self.drawings.append_column(
-            "row", pa.array(range(len(self.drawings)), pa.int64())
-        )
+        rows = pa.array(range(len(self.drawings)), pa.int64())
+        numbered = self.drawings.append_column("row", rows)
         last = numbered.group_by("scene_id").aggregate([("row", "max")])["row_max"]
         return self.drawings.take(last.combine_chunks().sort())
 
@@ -315,6 +309,12 @@ class Snapshot:
             )
             out[name] = questions.filter(mask)
         return out
+
+    @cached_property
+    def subtasks(self) -> list[str]:
+        """Subtasks that scenes are of or questions ask about, in canonical order."""
+        found = {*self.scenes["subtask"].unique().to_pylist()}
+        return sorted(found | {*self.questions["subtask"].unique().to_pylist()}, key=subtask_order)
 
     @cached_property
     def styles(self) -> list[str]:

@@ -40,6 +40,10 @@ ALONE = [
     ("metrics/valor", "touchstone", "valor"),
     ("exports/composed", "dysca", "composed"),
     ("validity/dysca", "autodavis", "dysca"),
+    ("figures/dysca", "composed", "dysca"),
+    ("examine/dysca", "valor", "dysca"),
+    ("hallucination/valor", "touchstone", "valor"),
+    ("dialogue/touchstone", "autodavis", "touchstone"),
 ]
 
 
@@ -236,6 +240,19 @@ def test_items_that_see_all_subjects_depend_on_what_their_subtasks_declare(
     task = Own("sight", 90, "fine", ("animal",), suites=("sights",))
     with SUBTASKS.temporarily({"sight": lambda: task}):
         assert runs(pipeline(default, ROOT), "scenes/composed", "dysca")
+
+
+def test_items_that_say_names_of_subtasks_depend_on_those_that_are_declared(
+    default: Project, found: Pipeline
+) -> None:
+    """A key of a table may be called as a subtask of another suite."""
+    with SUBTASKS.temporarily(added()):
+        assert pipeline(default, ROOT).items["figures/dysca"] == found.items["figures/dysca"]
+    with SUBTASKS.temporarily(added(label="Seen from afar")):
+        again = pipeline(default, ROOT)
+    assert again.items["figures/dysca"] != found.items["figures/dysca"]
+    for item in (*SEES, *SEES_NOT, "hallucination/valor", "dialogue/touchstone"):
+        assert again.items[item] == found.items[item], item
 
 
 def test_what_asks_for_all_subtasks_without_depending_on_them_was_looked_at() -> None:

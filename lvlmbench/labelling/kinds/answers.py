@@ -7,7 +7,6 @@ from typing import Any
 
 from lvlmbench.analysis.dialogue.compared import standing
 from lvlmbench.analysis.judged import first_judge, free_answers, harmonic, points
-from lvlmbench.analysis.labels import inline
 from lvlmbench.core.seeding import digest
 from lvlmbench.labelling.sheet import RIGHT, SHEETS, UNCLEAR, WRONG, Item
 from lvlmbench.snapshot.reader import Snapshot
@@ -68,7 +67,7 @@ def _of_dialogue(row: Mapping[str, Any]) -> bool:
 
 
 def _groups(judge: str) -> tuple[str, ...]:
-    name = inline(judge)
+    name = judge.replace("_", " ")
     return (
         f"pairs whose first answer {name} finds better",
         f"pairs whose second answer {name} finds better",

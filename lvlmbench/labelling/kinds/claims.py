@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lvlmbench.analysis.judged import claims_of, first_judge
-from lvlmbench.analysis.labels import inline
 from lvlmbench.labelling.sheet import SHEETS, Item
 from lvlmbench.scene.claims import Feature
 from lvlmbench.scene.truth_words import phrase
@@ -38,7 +37,7 @@ def said(snapshot: Snapshot, judge: str) -> Iterator[tuple[Mapping[str, Any], It
 
 
 def _groups(judge: str) -> dict[str, str]:
-    name = inline(judge)
+    name = judge.replace("_", " ")
     true = f"claims that {name} finds true"
     return {
         "matched": true,

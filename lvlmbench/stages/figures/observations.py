@@ -19,7 +19,6 @@ from lvlmbench.analysis.comparisons import Comparison, Verdict, probability
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.analysis.leaderboard import ALL, Leaderboard
 from lvlmbench.analysis.robustness import conditions
-from lvlmbench.config import SUBTASKS
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.subjects import Above, Subject, family, lineage, own_subjects
@@ -335,7 +334,7 @@ def _by_task(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[Observati
     scenario = snapshot.first_scenario
     if not models:
         return
-    grid = tasks.by_column(snapshot, models, scenario, "subtask", list(SUBTASKS))
+    grid = tasks.by_column(snapshot, models, scenario, "subtask", snapshot.subtasks)
     ends = _ends(grid, models)
     order, scale = ends.order, "% of the way from guessing to all right"
     found = _few(len(order), 2, "subtasks") or (

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis.funnel import in_order, tally
 from lvlmbench.analysis.labels import plain
-from lvlmbench.config import SUBTASKS
 from lvlmbench.core.registry import kinds_of
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import drawn_with
 
@@ -182,8 +182,7 @@ def _yields(snapshot: Snapshot) -> tuple[list[Yield], Yield | None]:
         | {name: pc.cast(values, pa.int64()) for name, values in columns.items()}
     )
     sums = table.group_by("subtask").aggregate([(name, "sum") for name in columns])
-    order = {name: i for i, name in enumerate(SUBTASKS)}
-    rows = sorted(sums.to_pylist(), key=lambda r: (order.get(r["subtask"], 99), r["subtask"]))
+    rows = sorted(sums.to_pylist(), key=lambda row: subtask_order(row["subtask"]))
     yields = [Yield(r["subtask"], *(r[f"{name}_sum"] for name in columns)) for r in rows]
     counts = [sum(getattr(y, name) for y in yields) for name in columns]
     return yields, Yield("all", *counts)

@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.selection import Candidate, choose
-from lvlmbench.config import SUBTASKS
 from lvlmbench.core.untrusted import Excerpt, excerpt
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import CONSENSUS, Snapshot
 from lvlmbench.stages.report.asked import Question, questions_of
 from lvlmbench.stages.report.filters import THUMBNAIL
@@ -153,7 +153,7 @@ def build(snapshot: Snapshot) -> Consensus:
         len(lost),
         len(snapshot.counted(asked, CONSENSUS)),
         len(asked) - len(table),
-        [_share(name, rows[name]) for name in SUBTASKS if name in rows],
+        [_share(name, rows[name]) for name in sorted(rows, key=subtask_order)],
         _examples(snapshot, models, lost) if len(lost) else [],
         verdicts.count("unreliable"),
         verdicts.count("off"),

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Row
-from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import Snapshot
 
 #: Pictures in the strip, and their longest side in pixels: some 4 kB each.
@@ -46,7 +46,7 @@ def _turns(asked: list[dict[str, str]]) -> list[dict[str, str]]:
     by_subtask: dict[str, list[dict[str, str]]] = {}
     for scene in sorted(asked, key=lambda s: s["scene_id"]):
         by_subtask.setdefault(scene["subtask"], []).append(scene)
-    names = [s for s in SUBTASKS if s in by_subtask]
+    names = sorted(by_subtask, key=subtask_order)
     out: list[dict[str, str]] = []
     shown: dict[str, int] = {}
     while names and len(out) < PICTURES:

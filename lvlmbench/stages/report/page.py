@@ -13,7 +13,7 @@ from lvlmbench.analysis import comparisons, funnel, robustness
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
 from lvlmbench.analysis.readings import Reading, readings
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import Params
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.untrusted import script_hash
 from lvlmbench.scene.subtasks import subtasks_of
@@ -112,7 +112,7 @@ def _view(snapshot: Snapshot, which: Which) -> View:
         which, _LABELS[which], leaderboard, board,
         {s: floor.by_type if floor else {} for s, floor in floors.items()},
         {
-            "subtask": leaderboard.panels("subtask", scenario, list(SUBTASKS)),
+            "subtask": leaderboard.panels("subtask", scenario, snapshot.subtasks),
             "style": leaderboard.panels("style", scenario, snapshot.styles),
         },
         readings(snapshot, leaderboard),

@@ -167,7 +167,7 @@ def test_without_comparisons_the_page_says_so(
     assert "Nothing to compare" in words(section(render(other, figures)))
     (tmp_path / "comparisons.parquet").unlink()
     gone = replace(snapshot, results=tmp_path)
-    with pytest.raises(UserError, match=r"comparisons.parquet: is missing; run the rule 'compa"):
+    with pytest.raises(UserError, match=r"comparisons.parquet: is missing; if a file"):
         render(gone, figures)
 
 

@@ -11,7 +11,7 @@ from lvlmbench.analysis import tasks
 from lvlmbench.analysis.clustering import Clusters, cluster
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.analysis.tasks import Grid
-from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.subtasks import is_subtask
 from lvlmbench.stages.figures import heat, plotting
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.kinds.heatmaps import blocks
@@ -132,7 +132,7 @@ def task_clusters(sources: Sources) -> Drawn:
     """Hierarchical clustering of subtasks over the accuracies of models (Dysca, section 4.3)."""
     models, scenario = _models(sources), sources.snapshot.first_scenario
     names = [m for block in models for m in block]
-    grid = tasks.by_column(sources.snapshot, names, scenario, "subtask", list(SUBTASKS))
+    grid = tasks.by_column(sources.snapshot, names, scenario, "subtask", sources.snapshot.subtasks)
     clusters = cluster(grid, names, grid.groups)
     if len(clusters.groups) < 3:
         raise NotApplicable("Clusters need three subtasks that most models have scores in.")
@@ -186,7 +186,7 @@ def animal_clusters(sources: Sources) -> Drawn:
             f"{wanted.intra_task_n} scored answers of each model; {len(clusters.groups)} have them."
         )
     about = inline(wanted.intra_task)
-    asks = f"questions about the {about}" if wanted.intra_task in SUBTASKS else "questions"
+    asks = f"questions about the {about}" if is_subtask(wanted.intra_task) else "questions"
     fewest = min(v.n for m in names for g in clusters.groups
                  if (v := grid.values[m].get(g)) is not None)  # fmt: skip
     notes = [

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
-from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.tables import QUESTION_TYPES
@@ -86,7 +86,7 @@ def subtask_distribution(sources: Sources) -> Drawn:
     pairs = asked.group_by(["subtask", "question_type"]).aggregate([("question_id", "count")])
     counts = {(r["subtask"], r["question_type"]): r["question_id_count"] for r in pairs.to_pylist()}
     types = _types(asked, snapshot.params.corpus.type_proportions.model_dump())
-    rows = [s for s in SUBTASKS if s in snapshot.params.corpus.subtasks]
+    rows = sorted(snapshot.params.corpus.subtasks, key=subtask_order)
     rows += sorted({s for s, _ in counts} - set(rows))
     totals = [sum(counts.get((s, t), 0) for t in types) for s in rows]
     made, (ax,) = plotting.figure(7.6, 1.0 + 0.25 * len(rows))

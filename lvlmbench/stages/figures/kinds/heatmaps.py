@@ -11,7 +11,6 @@ from lvlmbench.analysis import tasks
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import GROUP_METRIC, RANKS, Leaderboard, Value
 from lvlmbench.analysis.tasks import Grid
-from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import heat
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.tables import QUESTION_TYPES
@@ -142,7 +141,7 @@ def _heatmap(sources: Sources, group: Literal["subtask", "style"], order: Sequen
 )
 def subtask_heatmap(sources: Sources) -> Drawn:
     """Closed questions by the subtask asked about: all models, shaded above guessing."""
-    return _heatmap(sources, "subtask", list(SUBTASKS))
+    return _heatmap(sources, "subtask", sources.snapshot.subtasks)
 
 
 @figure(

@@ -11,7 +11,6 @@ import pyarrow as pa
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.tasks import Grid
-from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import heat, legend, plotting
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.kinds.heatmaps import blocks
@@ -113,7 +112,7 @@ def radar(sources: Sources) -> Drawn:
     scenario = sources.snapshot.first_scenario
     under_test, references, _ = blocks(sources.leaderboard, scenario)
     models = under_test + references
-    grid = tasks.by_column(sources.snapshot, models, scenario, "subtask", list(SUBTASKS))
+    grid = tasks.by_column(sources.snapshot, models, scenario, "subtask", sources.snapshot.subtasks)
     if not models or len(grid.groups) < 3:
         raise NotApplicable("A radar needs a model that does not guess, and three subtasks.")
     shown = models[:MAX_MODELS]

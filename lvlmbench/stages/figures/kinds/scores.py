@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Literal
 
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.analysis.leaderboard import Panel
-from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import legend, plotting
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.rows import of_panels
@@ -60,7 +59,7 @@ def _scores(sources: Sources, group: Literal["subtask", "style"], groups: list[s
 )
 def subtask_scores(sources: Sources) -> Drawn:
     """Score of each model by the subtask asked about, against the chance level."""
-    return _scores(sources, "subtask", list(SUBTASKS))
+    return _scores(sources, "subtask", sources.snapshot.subtasks)
 
 
 @figure(

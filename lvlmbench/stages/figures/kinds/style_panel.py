@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.analysis.thumbnails import folder_of
-from lvlmbench.config import SUBTASKS
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures import thumbnails as pictures
@@ -100,14 +100,14 @@ def _some(snapshot: Snapshot, again: Mapping[str, Any]) -> list[Mapping[str, Any
         pools.setdefault(row["subtask"], []).append(row)
     chosen: list[Mapping[str, Any]] = []
     while len(chosen) < _SCENES and any(pools.values()):
-        for subtask in [name for name in SUBTASKS if pools.get(name)]:
+        for subtask in sorted((name for name in pools if pools[name]), key=subtask_order):
             if len(chosen) == _SCENES:
                 break
             levels = [row["level"] for row in chosen]
             best = min(pools[subtask], key=lambda row: levels.count(row["level"]))
             pools[subtask].remove(best)
             chosen.append(best)
-    return sorted(chosen, key=lambda row: [*SUBTASKS].index(row["subtask"]))
+    return sorted(chosen, key=lambda row: subtask_order(row["subtask"]))
 
 
 def _line(

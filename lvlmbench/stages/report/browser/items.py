@@ -11,9 +11,9 @@ from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.outcomes import DROPPED, OUTCOMES
 from lvlmbench.analysis.records import done
-from lvlmbench.config import SUBTASKS
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.untrusted import Excerpt, excerpt
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import attempts
 from lvlmbench.stages.report.asked import NOT_ASKED, Answer, Question, questions_of
@@ -136,7 +136,7 @@ class Items:
         self.names = Names(
             leaderboard.models,
             list(names),
-            [s for s in SUBTASKS if s in subtasks] + sorted(subtasks - set(SUBTASKS)),
+            sorted(subtasks, key=subtask_order),
             [s for s in snapshot.styles if s in styles],
             [o for o in OUTCOMES if o in outcomes],
             [*dict.fromkeys([*self._claims.judges, *self._pairs.judges])],
