@@ -112,11 +112,8 @@ ALL_OF = ("scenes", "render", "questions", "filter", "scenario", "examine", *ANS
 #: Rules as the pipeline has them.
 ORDER = ("reference_scenes", "reference", *ALL_OF)
 ONE_SUITE = dict.fromkeys(ALL_OF, DYSCA) | {"exports_index": "", "report": ""}
-#: What tells of one suite and reads no other's code.
-ALONE = ("audit", "distances", "consensus", "metrics", "comparisons", "validity", "export",
-         "exports_index")  # fmt: skip
-#: Everything of a new suite, and what puts its name for readers to any key of a table.
-NEW_SUITE = dict.fromkeys(ALL_OF, "-tour(-|$)") | dict.fromkeys({*SUMS, "examine"} - {*ALONE}, "")
+#: Everything of a new suite, and the page that tells of all.
+NEW_SUITE = dict.fromkeys(ALL_OF, "-tour(-|$)") | {"report": ""}
 
 TASKS = (
     Task(
@@ -199,7 +196,7 @@ TASKS = (
         name="a new suite",
         typed=(PLAN, REPORT),
         allowed=NEW_SUITE,
-        why="that suite; then what has names for readers of all keys of tables, to the same bytes",
+        why="that suite, and the page that tells of all",
         prepare=_suite,
     ),
     Task(
