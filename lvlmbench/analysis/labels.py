@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.core.registry import kinds_of
+from lvlmbench.core.registry import Kinds, kinds_of
 from lvlmbench.scene.subtasks import subtask_label
 from lvlmbench.tables import TYPES
 
@@ -13,6 +15,11 @@ _SPECIAL = {
     "tv_show": "TV show",
     "nsfw": "NSFW",
 }
+
+
+def in_tables() -> tuple[Kinds[Any], ...]:
+    """Return the registries whose kinds stand in tables under their names."""
+    return kinds_of("scenarios"), kinds_of("corruptions"), kinds_of("filters")
 
 
 def is_kind(scenario: str) -> bool:
@@ -28,8 +35,7 @@ def plain(name: str) -> str:
 
 def inline(name: str) -> str:
     """Return a table key as words within a sentence, as its kind declares it where it is one."""
-    # Those whose kinds stand in tables under their names.
-    for registry in (kinds_of("scenarios"), kinds_of("corruptions"), kinds_of("filters")):
+    for registry in in_tables():
         kind = registry.find(name)
         if kind is not None:
             return str(kind.words)

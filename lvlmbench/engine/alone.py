@@ -7,12 +7,14 @@ again to the same bytes, one too few would keep a wrong one.
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from lvlmbench.analysis.labels import in_tables
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.core.registry import Registry, kinds_of, registry_of
 from lvlmbench.core.seeding import digest
@@ -33,12 +35,13 @@ class Code(NamedTuple):
     paths
         Folders and files of the package, rules, scripts.
     sees
-        What it sees of the subtasks of all suites, as a hash; empty where it sees nothing, or
-        depends on the code of all.
+        What it sees of kinds whose code it does not depend on, as hashes by what that is called
+        in its seal: ``subtasks`` about one subject, whatever suite they are of, and ``names`` for
+        readers.
     """
 
     paths: list[str]
-    sees: str = ""
+    sees: Mapping[str, str] = MappingProxyType({})
 
 
 def code_of(root: Path, stage: Stage) -> list[str]:
@@ -64,7 +67,10 @@ def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code
         closed.add(SUITES)
     found = _needed(root, tuple(stage.sources), frozenset(modules), frozenset(closed))
     paths = opened(root, whole, found.kinds)
-    return Code(paths, _seen(found.sees) if folders[SUITES] in found.kinds else "")
+    sees = {"names": _names()} if LABELS in found.sees else {}
+    if SUBJECTS in found.sees and folders[SUITES] in found.kinds:
+        sees["subtasks"] = _subjects()
+    return Code(paths, sees)
 
 
 @cache
@@ -144,16 +150,11 @@ def _subjects() -> str:
     return digest("subjects", repr(said), size=8).hex()
 
 
-def _labels() -> str:
-    """A hash of the names for readers that subtasks declare."""
-    found = {name: each.label for name, each in SUBTASKS.items() if each.label}
-    return digest("labels", repr(found), size=8).hex()
-
-
-def _seen(what: Collection[str]) -> str:
-    """A hash of what is seen of the subtasks of all suites; empty where that is nothing."""
-    of = {SUBJECTS: _subjects, LABELS: _labels}
-    return "/".join(of[each]() for each in sorted(what, reverse=True))
+def _names() -> str:
+    """A hash of the names for readers that kinds and subtasks declare."""
+    of = [each.label and (name, each.label) for name, each in SUBTASKS.items()]
+    of += [k.label and (k.name, k.label) for known in in_tables() for k in known.ordered()]
+    return digest("names", repr([pair for pair in of if pair]), size=8).hex()
 
 
 def without(paths: Iterable[str], unless: Iterable[str]) -> list[str]:

@@ -149,8 +149,7 @@ class _Expansion:
         own = code_alone(self._root, stage, self._own[values["suite"]], values)
         unread = [path for path in stage.unless if not self._is_read(stage, path)]
         code, params = without(own.paths, unread), self.params(stage, values)
-        if own.sees:
-            params["subtasks"] = own.sees
+        params |= own.sees
         if others := run_by(code, self._packages):
             params["packages"] = {name: self._digests[name] for name in others}
         return Item(

@@ -11,8 +11,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from lvlmbench.analysis.labels import in_tables
 from lvlmbench.config import SUBTASKS, Project, load_project
 from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.engine import imports
 from lvlmbench.engine.imports import run_alone
 from lvlmbench.engine.stages import Pipeline, pipeline
@@ -253,6 +255,22 @@ def test_items_that_say_names_of_subtasks_depend_on_those_that_are_declared(
     assert again.items["figures/dysca"] != found.items["figures/dysca"]
     for item in (*SEES, *SEES_NOT, "hallucination/valor", "dialogue/touchstone"):
         assert again.items[item] == found.items[item], item
+
+
+@pytest.mark.parametrize("registry", [r.kind for r in in_tables()])
+def test_items_that_say_names_of_kinds_depend_on_those_that_are_declared(
+    default: Project, found: Pipeline, registry: str
+) -> None:
+    """They run none of these kinds; what a table calls a kind is said as it declares."""
+    kinds = kinds_of(registry)
+    own = kinds.ordered()[0]
+    for label in ("", "Seen from afar"):
+        with kinds.temporarily({"seen": dataclasses.replace(own, name="seen", label=label)}):
+            again = pipeline(default, ROOT)
+        for item in ("figures/dysca", "figures/valor"):
+            assert (again.items[item] == found.items[item]) is (not label), item
+        for item in ("metrics/dysca", "exports/valor", "hallucination/valor"):
+            assert again.items[item] == found.items[item], item
 
 
 def test_what_asks_for_all_subtasks_without_depending_on_them_was_looked_at() -> None:
