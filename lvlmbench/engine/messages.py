@@ -37,6 +37,8 @@ _COLLECTS = re.compile(r"all|asked|publish\w*|\w+_tables|figures\w*|exports|offe
 #: The part of all work for which the expected pace stands, beside what was seen of the true one.
 _BELIEVED = 0.15
 _NOTHING = "Nothing to be done"
+#: Items that are named one by one; where more have changed in the same way, they are counted.
+_NAMED = 30
 
 
 def rough_time(seconds: float) -> str:
@@ -66,8 +68,8 @@ def reason_lines(status: Mapping[str, Status], short: bool = False) -> list[str]
     status
         How it stands with each item.
     short
-        Whether to count the items of each stage where several have changed, or to name all; and to
-        tell of those behind them.
+        Whether to count the items of each stage where several have changed, be they few or not;
+        and to tell of those behind them.
     """
     same: dict[tuple[str, ...], list[str]] = {}
     for name, found in status.items():
@@ -75,7 +77,7 @@ def reason_lines(status: Mapping[str, Status], short: bool = False) -> list[str]
             same.setdefault(found.why, []).append(name)
     lines = []
     for why, items in same.items():
-        names = _by_stage(items) if short else ", ".join(items)
+        names = _by_stage(items) if short or len(items) > _NAMED else ", ".join(items)
         lines.append(f"to do: {names} ({', '.join(why[:4])}{', ...' if len(why) > 4 else ''})")
     behind = [name for name, found in status.items() if not found.valid and not found.why]
     if short and behind:

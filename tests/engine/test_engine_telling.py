@@ -91,6 +91,8 @@ def test_a_plan_says_which_items_changed_and_at_its_end_how_many() -> None:
         "to do: answer 2, judge (a, b, c, d, ...)",
         "then: report (they read what is made before them)",
     ]
+    new = {f"answer/dysca/{n}/clean": changed("not made yet") for n in range(31)}
+    assert reason_lines(new) == ["to do: answer 31 (not made yet)"], "no page of names"
 
 
 def test_the_plan_names_jobs_minutes_and_room(project: Project) -> None:
