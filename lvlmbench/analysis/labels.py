@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import Kinds, kinds_of
 from lvlmbench.scene.subtasks import subtask_label
 from lvlmbench.tables import TYPES
@@ -22,11 +21,6 @@ def in_tables() -> tuple[Kinds[Any], ...]:
     return kinds_of("scenarios"), kinds_of("corruptions"), kinds_of("filters")
 
 
-def is_kind(scenario: str) -> bool:
-    """Tell whether a scenario is called as its kind, or is the clean one."""
-    return scenario == CLEAN or kinds_of("scenarios").find(scenario) is not None
-
-
 def plain(name: str) -> str:
     """Return a table key as words: ``action`` -> ``Action``, ``tv_show`` -> ``TV show``."""
     words = inline(name)
@@ -37,8 +31,8 @@ def inline(name: str) -> str:
     """Return a table key as words within a sentence, as its kind declares it where it is one."""
     for registry in in_tables():
         kind = registry.find(name)
-        if kind is not None:
-            return str(kind.words)
+        if kind is not None and kind.label:
+            return str(kind.label)
     if label := subtask_label(name):
         return label[:1].lower() + label[1:]
     return _SPECIAL.get(name, name.replace("_", " "))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
-from lvlmbench.analysis.labels import is_kind, plain
+from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Value
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN, ScenarioSpec
@@ -47,7 +47,7 @@ class Condition:
     @property
     def inline(self) -> str:
         """The same within a sentence."""
-        return self.label.lower() if is_kind(self.name) else self.label
+        return self.label.lower() if self.name in (self.kind, CLEAN) else self.label
 
     @property
     def control(self) -> bool:

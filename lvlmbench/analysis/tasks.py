@@ -21,7 +21,6 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Value
 from lvlmbench.core.wilson import Z, wilson
-from lvlmbench.scene.subtasks import is_subtask
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import OFFERING
 
@@ -125,7 +124,7 @@ def by_entry(snapshot: Snapshot, models: Sequence[str], scenario: str, list_name
     images that show one of its entries. An entry has few questions: they are taken together,
     whatever their type. Entries are sorted by name.
     """
-    entries, whole = _column_of_scenes(snapshot, list_name), not is_subtask(list_name)
+    entries, whole = _column_of_scenes(snapshot, list_name), list_name not in snapshot.subtasks
 
     def groups_of(table: pa.Table) -> list[str | None]:
         pairs = zip(table["scene_id"].to_pylist(), table["subtask"].to_pylist(), strict=True)

@@ -23,6 +23,11 @@ from lvlmbench.engine.imports import Needed, boxes, opened, run_alone
 from lvlmbench.scene.subtasks import Subtask, subjects
 from lvlmbench.stages.stage import Stage, Values, lies_in
 
+#: Whose kinds say what scenarios are, wherever numbers of scenarios are shown.
+_SCENARIOS = "scenarios"
+#: Facts that mean the same in each process.
+_PLAIN = (str, int, float, type(None))
+
 #: A kind by its registry and the module that it stands in.
 Homes = frozenset[tuple[str, str]]
 
@@ -35,9 +40,9 @@ class Code(NamedTuple):
     paths
         Folders and files of the package, rules, scripts.
     sees
-        What it sees of kinds whose code it does not depend on, as hashes by what that is called
-        in its seal: ``subtasks`` about one subject, whatever suite they are of, and ``names`` for
-        readers.
+        What it sees of kinds whose code it may not depend on, as hashes by what that is called in
+        its seal: ``subtasks`` about one subject, whatever suite they are of, ``names`` for
+        readers, and what kinds of ``scenarios`` declare.
     """
 
     paths: list[str]
@@ -61,15 +66,19 @@ def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code
         return Code(whole)
     modules = {(registry, home) for registry, homes in own for home in homes}
     modules |= {(each.behind, "") for each in run if each.behind}  # has none of its names
-    closed = {*ASKED, *(RUN_ALONE if own else stage.runs_none)}
-    if "suite" in stage.axes and _subjects() and (suites := _of_suite(params.kind)):
+    closed, seen = {*ASKED, *(RUN_ALONE if own else stage.runs_none)}, _subjects()
+    if "suite" in stage.axes and seen and (suites := _of_suite(params.kind)):
         modules |= suites
         closed.add(SUITES)
     found = _needed(root, tuple(stage.sources), frozenset(modules), frozenset(closed))
     paths = opened(root, whole, found.kinds)
-    sees = {"names": _names()} if LABELS in found.sees else {}
-    if SUBJECTS in found.sees and folders[SUITES] in found.kinds:
-        sees["subtasks"] = _subjects()
+    sees = {}
+    if SUBJECTS in found.asks and folders[SUITES] in found.kinds:
+        sees["subtasks"] = seen
+    if LABELS in found.asks:
+        sees["names"] = _names()
+    if _SCENARIOS in found.asks:
+        sees[_SCENARIOS] = _scenarios(params)
     return Code(paths, sees)
 
 
@@ -152,9 +161,24 @@ def _subjects() -> str:
 
 def _names() -> str:
     """A hash of the names for readers that kinds and subtasks declare."""
-    of = [each.label and (name, each.label) for name, each in SUBTASKS.items()]
-    of += [k.label and (k.name, k.label) for known in in_tables() for k in known.ordered()]
-    return digest("names", repr([pair for pair in of if pair]), size=8).hex()
+    known: list[Mapping[str, Any]] = [SUBTASKS]
+    known += [{each.name: each for each in registry.ordered()} for registry in in_tables()]
+    said = [sorted((n, each.label) for n, each in kinds.items() if each.label) for kinds in known]
+    return digest("names", repr(said), size=8).hex()
+
+
+def _scenarios(params: Params) -> str:
+    """A hash of what the kinds declare that a suite's scenarios are of, and of those columns of
+    published results that kinds are held against."""
+    known, said = kinds_of(_SCENARIOS), []
+    for spec in params.scenarios.noisy:
+        kind = known.find(spec.registered)
+        if kind is not None:
+            facts = [getattr(kind, field.name) for field in fields(kind)]
+            plain = [fact if isinstance(fact, _PLAIN) else callable(fact) for fact in facts]
+            said.append((spec.name, plain, kind.scale and list(kind.scale(spec))))
+    columns = [(each.name, each.column, each.paper) for each in known.ordered() if each.column]
+    return digest(_SCENARIOS, repr(said), repr(columns), size=8).hex()
 
 
 def without(paths: Iterable[str], unless: Iterable[str]) -> list[str]:

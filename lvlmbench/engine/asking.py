@@ -15,7 +15,7 @@ ASKED = ("ocr_engines", "safety_engines", "prompt_formats", "strategies", "sheet
 SUITES = "suites"
 #: What is said of code that sees the subtasks of all suites that are about one subject.
 SUBJECTS = "subjects"
-#: What is said of code that sees which names subtasks declare for readers.
+#: What is said of code that sees which names kinds and subtasks declare for readers.
 LABELS = "labels"
 #: Who asks for what its code does not tell.
 ANY = "*"
@@ -36,10 +36,9 @@ _HOLDS = {f"{PACKAGE}.core.registry": "_MADE", "sys": "modules"}
 #: Functions that find the suite that parameters are of.
 _OF_PARAMETERS = ("suite_of", "prompts_of", "build_shard")
 _SUBTASKS = "SUBTASKS"
-#: What a module of subtasks has that tells of those of all suites about one subject, and what has
-#: nothing to tell of other suites, tells of those that a row names, or says it in messages alone.
-_SUBJECTS = ("subjects", "foreground_lists")
-_LABELS = ("subtask_label",)
+#: What a module of subtasks has that tells something of those of all suites, and what has nothing
+#: to tell of other suites, tells of those that a row names, or says it in messages alone.
+_SEES = {"subjects": SUBJECTS, "foreground_lists": SUBJECTS, "subtask_label": LABELS}
 _HARMLESS = (
     *(_SUBTASKS, "Subtask", "FOREGROUND", "SETTING", "registered"),
     *("is_subtask", "subtask_order"),
@@ -120,9 +119,8 @@ def _by_import(node: ast.Import | ast.ImportFrom) -> set[str]:
     for each in node.names:
         found |= _by_variable(each.name) if each.asname else set()
         if home == _MODULE:
-            others = set() if each.name in _HARMLESS else {SUITES}
-            others = {LABELS} if each.name in _LABELS else others
-            found |= {SUBJECTS} if each.name in _SUBJECTS else others
+            others = "" if each.name in _HARMLESS else SUITES
+            found |= {_SEES.get(each.name, others)} - {""}
         elif {each.name, f"{home}.{each.name}"} & {*_WHOLE} or each.name == "subtasks_of":
             found.add(SUITES)
     return found

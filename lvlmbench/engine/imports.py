@@ -14,9 +14,7 @@ from lvlmbench.engine.asking import (
     ANY,
     ASKED,
     HOMES,
-    LABELS,
     PACKAGE,
-    SUBJECTS,
     SUITES,
     asked,
     called,
@@ -202,13 +200,12 @@ class Needed(NamedTuple):
     ----------
     kinds
         Names of the entries that it needs, by the folders of which it does not need all.
-    sees
-        What it sees of the subtasks of all suites: :data:`.asking.SUBJECTS`, those about one
-        subject; :data:`.asking.LABELS`, the names that they declare for readers.
+    asks
+        What its code asks for, as :func:`.asking.asked` says, but where it checks what users write.
     """
 
     kinds: dict[str, set[str]]
-    sees: frozenset[str]
+    asks: frozenset[str]
 
 
 def run_alone(
@@ -251,7 +248,7 @@ def run_alone(
         for folder in closed.values()
     }
     said = {each for path, of in asks.items() if not path.startswith(CHECKS) for each in of}
-    return Needed(found, frozenset(said & {SUBJECTS, LABELS}))
+    return Needed(found, frozenset(said))
 
 
 def _reached(root: Path, code: Iterable[Path], closed: Collection[str], suites: Path) -> set[Path]:

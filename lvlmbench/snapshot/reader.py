@@ -374,10 +374,7 @@ class Snapshot:
         UserError
             There is no such file.
         """
-        path = self.results / AUDIT
-        if not path.is_file():
-            raise UserError(str(path), "is missing", "run the rule 'audit' first")
-        with path.open(encoding="utf-8", newline="") as file:
+        with self.needed(self.results / AUDIT).open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
     def shards(

@@ -14,7 +14,7 @@ import pytest
 from lvlmbench.analysis.labels import in_tables
 from lvlmbench.config import SUBTASKS, Project, load_project
 from lvlmbench.config.identity import vocabulary_dir
-from lvlmbench.core.registry import kinds_of
+from lvlmbench.core.registry import LAST, kinds_of
 from lvlmbench.engine import imports
 from lvlmbench.engine.imports import run_alone
 from lvlmbench.engine.stages import Pipeline, pipeline
@@ -257,18 +257,38 @@ def test_items_that_say_names_of_subtasks_depend_on_those_that_are_declared(
         assert again.items[item] == found.items[item], item
 
 
+@pytest.mark.parametrize(
+    "facts", [{"control": True}, {"column": "Seen"}, {"scale": lambda spec: ["a", "b"]}], ids=str
+)
+def test_items_that_say_what_a_scenario_is_depend_on_what_its_kind_declares(
+    default: Project, found: Pipeline, facts: dict[str, Any]
+) -> None:
+    kinds = kinds_of("scenarios")
+    kind = next(s.registered for s in default.suite("dysca").scenarios.noisy)
+    with kinds.temporarily({kind: dataclasses.replace(kinds.get(kind, ""), **facts)}):
+        again = pipeline(default, ROOT)
+    for item in ("figures/dysca", "exports/dysca"):
+        assert again.items[item] != found.items[item], item
+    for item in ("hallucination/valor", "questions/dysca", "metrics/touchstone"):
+        assert (again.items[item] == found.items[item]) or "column" in facts, item
+    with kinds.temporarily({"seen": kinds.of("seen", kinds.get(kind, "").make)}):
+        assert pipeline(default, ROOT).items["figures/valor"] == found.items["figures/valor"]
+
+
 @pytest.mark.parametrize("registry", [r.kind for r in in_tables()])
 def test_items_that_say_names_of_kinds_depend_on_those_that_are_declared(
     default: Project, found: Pipeline, registry: str
 ) -> None:
     """They run none of these kinds; what a table calls a kind is said as it declares."""
     kinds = kinds_of(registry)
-    own = kinds.ordered()[0]
+    own = kinds.ordered()[-1]
+    plain = dataclasses.replace(own, name="seen", place=LAST)
     for label in ("", "Seen from afar"):
-        with kinds.temporarily({"seen": dataclasses.replace(own, name="seen", label=label)}):
+        seen = dataclasses.replace(plain, label=label)
+        with kinds.temporarily({"seen": seen}):
             again = pipeline(default, ROOT)
         for item in ("figures/dysca", "figures/valor"):
-            assert (again.items[item] == found.items[item]) is (not label), item
+            assert (again.items[item] != found.items[item]) == bool(label), item
         for item in ("metrics/dysca", "exports/valor", "hallucination/valor"):
             assert again.items[item] == found.items[item], item
 
@@ -278,7 +298,7 @@ def test_what_asks_for_all_subtasks_without_depending_on_them_was_looked_at() ->
     asking = set()
     for folder in ("scene", "config", "core"):
         for file in (ROOT / "lvlmbench" / folder).rglob("*.py"):
-            if {"suites", "subjects"} & {*imports._told(file)[2]}:
+            if {"suites", "subjects", "labels"} & {*imports._told(file)[2]}:
                 asking.add(file.relative_to(ROOT / "lvlmbench").as_posix())
     assert asking == {
         "config/__init__.py",  # hands the subtasks on

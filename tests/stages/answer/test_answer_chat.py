@@ -223,6 +223,7 @@ def test_why_there_is_no_connection_is_told_in_plain_words() -> None:
     unknown = ssl.SSLCertVerificationError(1, "self-signed certificate")
     for cause, words in (
         (aiohttp.ClientConnectorError(key, refused), "(connection refused)"),
+        (aiohttp.ClientConnectorError(key, OSError(113, "Connect call failed")), "(no route to"),
         (aiohttp.ClientConnectorSSLError(key, wrong), "not TLS"),
         (aiohttp.ClientConnectorCertificateError(key, unknown), "self-signed certificate"),
         (aiohttp.ClientConnectorDNSError(key, OSError(8, "name not known")), "name not known"),

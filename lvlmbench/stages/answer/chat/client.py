@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import json
 import os
+import ssl
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -309,7 +310,8 @@ def _cannot_connect(error: BaseException) -> str | None:
     if cause is None:
         return None
     below = getattr(cause, "os_error", None)  # a certificate has none
-    if isinstance(below, ConnectionError) and below.errno:  # no name, and no certificate
+    other = isinstance(below, ssl.SSLError) or isinstance(cause, aiohttp.ClientConnectorDNSError)
+    if not other and below is not None and (below.errno or 0) > 0:
         why: object = os.strerror(below.errno).lower()
     else:
         why = cause.strerror or getattr(cause, "certificate_error", None) or cause

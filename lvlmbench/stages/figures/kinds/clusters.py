@@ -11,7 +11,6 @@ from lvlmbench.analysis import tasks
 from lvlmbench.analysis.clustering import Clusters, cluster
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.analysis.tasks import Grid
-from lvlmbench.scene.subtasks import is_subtask
 from lvlmbench.stages.figures import heat, plotting
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.kinds.heatmaps import blocks
@@ -186,7 +185,8 @@ def animal_clusters(sources: Sources) -> Drawn:
             f"{wanted.intra_task_n} scored answers of each model; {len(clusters.groups)} have them."
         )
     about = inline(wanted.intra_task)
-    asks = f"questions about the {about}" if is_subtask(wanted.intra_task) else "questions"
+    asked = wanted.intra_task in sources.snapshot.subtasks
+    asks = f"questions about the {about}" if asked else "questions"
     fewest = min(v.n for m in names for g in clusters.groups
                  if (v := grid.values[m].get(g)) is not None)  # fmt: skip
     notes = [
