@@ -77,7 +77,7 @@ def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code
         sees["subtasks"] = seen
     if LABELS in found.asks:
         sees["names"] = _names()
-    if _SCENARIOS in found.asks:
+    if _SCENARIOS in found.asks and "scenario" not in stage.axes:  # else it runs its own
         sees[_SCENARIOS] = _scenarios(params)
     return Code(paths, sees)
 

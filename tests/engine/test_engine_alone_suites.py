@@ -271,6 +271,8 @@ def test_items_that_say_what_a_scenario_is_depend_on_what_its_kind_declares(
         assert again.items[item] != found.items[item], item
     for item in ("hallucination/valor", "questions/dysca", "metrics/touchstone"):
         assert (again.items[item] == found.items[item]) or "column" in facts, item
+    for item in ("scenario/dysca/clean", "answer/dysca/chance/clean", "score/dysca/chance/clean"):
+        assert again.items[item] == found.items[item], "it runs its own scenario alone"
     with kinds.temporarily({"seen": kinds.of("seen", kinds.get(kind, "").make)}):
         assert pipeline(default, ROOT).items["figures/valor"] == found.items["figures/valor"]
 
