@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
 
 
+_BASE = Path("params.yaml")
+
+
 def add(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser("retry", help="have what failed, or was cut off, asked again")
@@ -29,9 +32,9 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--configfile",
         type=Path,
-        default=Path("params.yaml"),
         metavar="FILE",
-        help="the file that lists the models; with --truncated the limit is written into it",
+        help="the file that lists the models (default: of those of the last run); with --truncated "
+        "the limit is written into it",
     )
     parser.set_defaults(run=_run)
 
@@ -55,17 +58,25 @@ def _run(arguments: argparse.Namespace) -> None:
     print(_again(arguments.configfile))
 
 
-def _again(file: Path) -> str:
+def _again(file: Path | None) -> str:
     """What to do next: as the last run was, unless a file is named."""
     from lvlmbench.versions.outdated import parameters
 
-    over = f" CONFIG={shlex.quote(str(file))}"
-    if file == Path("params.yaml"):
-        over = ""
-        last = next(iter(parameters(Path())), None)
-        if last is not None and (last.files[1:] or last.config):
-            return f"now {last.command}"
+    over = "" if file in (None, _BASE) else f" CONFIG={shlex.quote(str(file))}"
+    last = next(iter(parameters(Path())), None)
+    if not over and last is not None and (last.files[1:] or last.config):
+        return f"now {last.command}"
     return f"now run the same command as before, such as: make report{over}"
+
+
+def _file_of(model: str) -> Path:
+    """The file that lists a model, of those that the last run was given."""
+    from lvlmbench.config.writing import lists_model
+    from lvlmbench.versions.outdated import parameters
+
+    last = next(iter(parameters(Path())), None)
+    files = (*reversed(last.files[1:]), _BASE) if last is not None else (_BASE,)
+    return next((file for file in files if lists_model(file, model)), _BASE)
 
 
 def _truncated(arguments: argparse.Namespace) -> None:
@@ -81,7 +92,8 @@ def _truncated(arguments: argparse.Namespace) -> None:
     if arguments.max_tokens is None:
         raise UserError("--max-tokens", "is missing", "say how many tokens they may take now")
     for name in cut:
-        key = write_limit(arguments.configfile, name, arguments.max_tokens)
-        print(f"{arguments.configfile}: {name}: {key} is now {arguments.max_tokens:,}")
+        file = arguments.configfile or _file_of(name)
+        key = write_limit(file, name, arguments.max_tokens)
+        print(f"{file}: {name}: {key} is now {arguments.max_tokens:,}")
     print("what was answered is kept; those that were cut off are asked again, with more tokens")
     print(_again(arguments.configfile))

@@ -13,7 +13,14 @@ from pydantic import BaseModel, ValidationError
 
 from lvlmbench.config.keys import Place, joined_key, meant_key
 from lvlmbench.config.project import Project, Suite
-from lvlmbench.config.section import NAME, NAME_IN_WORDS, SUITE_NAME, SUITE_NAME_IN_WORDS
+from lvlmbench.config.section import (
+    NAME,
+    NAME_IN_WORDS,
+    SUITE_NAME,
+    SUITE_NAME_IN_WORDS,
+    VARIABLE,
+    VARIABLE_IN_WORDS,
+)
 from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.core.yaml_file import read_yaml
@@ -40,6 +47,7 @@ _PATTERNS = {
     NAME: NAME_IN_WORDS,
     SUITE_NAME: SUITE_NAME_IN_WORDS,
     "^https?://": "should begin with http:// or https://",
+    VARIABLE: VARIABLE_IN_WORDS,
 }
 #: Parts of a mistake's place that are pydantic's own and stand in no file, e.g. ``[key]``.
 _NOT_WRITTEN = re.compile(r"[\[(].*[\])]$|^(?:str|int|float|bool|none|constrained-\w+)$")

@@ -41,6 +41,13 @@ SUITE_NAME = r"^[a-z0-9][a-z0-9_-]{0,62}$"
 SUITE_NAME_IN_WORDS = _LETTERS.format("")
 SuiteName = Annotated[str, Field(pattern=SUITE_NAME)]
 
+#: An environment variable that holds a server's key.
+VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
+VARIABLE_IN_WORDS = (
+    "should be the name of an environment variable, not the key itself; write MY_KEY, say, and "
+    "'export MY_KEY=...' in the shell"
+)
+
 
 def no_truth_value(value: object) -> object:
     """YAML's true, yes and on would otherwise be taken for the number 1."""

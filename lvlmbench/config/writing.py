@@ -28,6 +28,13 @@ class ItemOf(NamedTuple):
     keys: Mapping[str, Any]
 
 
+def lists_model(path: Path, name: str) -> bool:
+    """Return whether a file of parameters lists a model."""
+    said = read_layer(path) if path.is_file() else {}
+    models = (said.get("answer") or {}).get("models") or []
+    return any(model.get("name") == name for model in models)
+
+
 def write_limit(path: Path, name: str, tokens: int) -> str:
     """Set :data:`KEY` of a model; returns the place of the key in the model's section.
 

@@ -22,6 +22,7 @@ _TOLD = 8
 _REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
 #: Reasons of failures that are told, the most frequent ones.
 _WHY = 3
+_CUT = "lvlmbench retry --truncated --max-tokens N"
 _THEN = "then the same command once more (docs/models.md)"
 #: What is said of failures that were asked again.
 _NO_USE = (
@@ -74,7 +75,7 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     if lost < len(project.suites):
         yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
     if cut:
-        yield f"'lvlmbench retry --truncated' asks again what was cut off, {_THEN}"
+        yield f"'{_CUT}' (with a number) asks again what was cut off, {_THEN}"
     yield from failure_lines(project, report.parent.parent, failed)
 
 

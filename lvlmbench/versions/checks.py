@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from lvlmbench.config import Project
@@ -110,8 +111,13 @@ def check_shared(params: Project) -> None:
         )
 
 
-def check_pipeline(plan: Plan) -> None:
+def check_pipeline(plan: Plan, over: Sequence[Path] = ()) -> None:
     """Nothing is to do.
+
+    Parameters
+    ----------
+    over
+        What the last run was given over params.yaml.
 
     Raises
     ------
@@ -121,11 +127,14 @@ def check_pipeline(plan: Plan) -> None:
     stale = [name for name, status in plan.status.items() if not status.valid]
     if stale:
         why = next(status.why for status in plan.status.values() if status.why)
-        raise UserError(
-            _some(stale),
-            f"not up to date ({why[0]})",
-            "run 'make report' ('snakemake' in an activated environment), then again",
-        )
+        fix = "run 'make report' ('snakemake' in an activated environment), then again"
+        if over:
+            names = " ".join(shlex.quote(str(file)) for file in over)
+            fix = (
+                "a version is what params.yaml says, and the last run was given more: 'lvlmbench "
+                f"config write {names}' writes that into it; {fix}"
+            )
+        raise UserError(_some(stale), f"not up to date ({why[0]})", fix)
 
 
 def _listed(project: Path, *arguments: str) -> set[str]:

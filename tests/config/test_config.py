@@ -137,7 +137,7 @@ def test_the_places_of_all_mistakes_are_told_at_once() -> None:
         ("base_url", "http://[hunter2", "names no server"),
         ("base_url", "http://hunter2:99999/v1", "names no server"),
         ("base_url", "http://hunter2..com/v1", "names no server"),
-        ("api_key_env", "sk-hunter2", "api_key_env"),
+        ("api_key_env", "sk-hunter2", "api_key_env: should be the name of an environment variable"),
         ("timeout_s", float("inf"), "timeout_s"),
         ("price_per_million", [-1, 2], "price_per_million.0"),
         ("price_per_million", [float("nan"), 2], "price_per_million.0"),

@@ -66,7 +66,11 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     assert lines[2] == (
         "mute: 40 of 100 answers are not scored: 1 refused, 39 with no answer that could be read"
     )
-    starts = ("open in a browser", "read on", "'lvlmbench retry --truncated' asks again")
+    starts = (
+        "open in a browser",
+        "read on",
+        "'lvlmbench retry --truncated --max-tokens N' (with a number) asks again",
+    )
     assert [line.startswith(start) for line, start in zip(lines[3:], starts, strict=True)] == [
         True
     ] * 3

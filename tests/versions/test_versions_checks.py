@@ -149,6 +149,9 @@ def test_stale_stages_are_told_with_the_reason() -> None:
     told = r"^render, answer/0, answer/1 and 2 more: not up to date \(snapshot changed\); run 'make"
     with pytest.raises(UserError, match=told):
         checks.check_pipeline(SimpleNamespace(status=status))  # type: ignore[arg-type]
+    told = r"given more: 'lvlmbench config write my.yaml' writes that into it; run 'make report'"
+    with pytest.raises(UserError, match=told):
+        checks.check_pipeline(SimpleNamespace(status=status), [Path("my.yaml")])  # type: ignore[arg-type]
     status = {"corpus": status["corpus"]}
     checks.check_pipeline(SimpleNamespace(status=status))  # type: ignore[arg-type]
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from lvlmbench.config.section import Count, Price, Section, no_truth_value
+from lvlmbench.config.section import VARIABLE, Count, Price, Section, no_truth_value
 
 
 class Sampling(Section):
@@ -50,7 +50,7 @@ class Endpoint(Section):
     model: str = Field(min_length=1, description="Model id as the server knows it.")
     api_key_env: str | None = Field(
         "OPENAI_API_KEY",
-        pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+        pattern=VARIABLE,
         description="Environment variable that holds the key; null for a server without keys.",
     )
     sampling: Sampling = Field(

@@ -13,6 +13,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Row, Value
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.commands.main import main
+from lvlmbench.engine.under_way import note_begun
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.chat.protocol import read_reply, sampling_fields
@@ -300,5 +301,15 @@ def test_retry_gives_them_more_tokens(
     assert "bad: endpoint.sampling.max_tokens_if_cut is now 900" in out
     text = Path("params.yaml").read_text()
     assert "# the one that rambles" in text and "max_tokens_if_cut: 900" in text
+    assert "make report CONFIG" not in out
+
+    # Of the files that the last run was given, the one that lists the model.
+    Path("my.yaml").write_text(PARAMS)
+    note_begun([], {"files": ["params.yaml", "my.yaml"], "config": {}})
+    assert main(["retry", "--truncated", "--max-tokens", "950"]) == 0
+    out = capsys.readouterr().out
+    assert "my.yaml: bad: endpoint" in out and "make report CONFIG=my.yaml" in out
+    assert "max_tokens_if_cut: 950" in Path("my.yaml").read_text()
+    assert Path("params.yaml").read_text() == text
     assert main(["retry", "--truncated", "--model", "good"]) == 0
     assert "no answer was cut off" in capsys.readouterr().out
