@@ -120,9 +120,9 @@ def by_column(
 def by_entry(snapshot: Snapshot, models: Sequence[str], scenario: str, list_name: str) -> Grid:
     """Accuracies by the entry of a vocabulary list that an image shows (Dysca, section 4.3).
 
-    Questions that ask about the list count, or, where no subtask of the suite asks about it, all questions on
-    images that show one of its entries. An entry has few questions: they are taken together,
-    whatever their type. Entries are sorted by name.
+    Questions that ask about the list count, or, where no subtask of the suite asks about it, all
+    questions on images that show one of its entries. An entry has few questions: they are taken
+    together, whatever their type. Entries are sorted by name.
     """
     entries, whole = _column_of_scenes(snapshot, list_name), list_name not in snapshot.subtasks
 
