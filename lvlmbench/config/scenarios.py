@@ -113,6 +113,9 @@ class Scenarios(Section):
             if name not in known:
                 other = f"or describe it here ('- name: {name}')"
                 fix = meant(name, known, f"use some of: {', '.join(known)}, {other}")
+                odd = (s.name for s in value if s.made_by() is None and meant(s.name, [name], ""))
+                if (misspelt := next(odd, None)) is not None:
+                    fix = f"write '{name}' where '{misspelt}' stands"
                 raise ValueError(f"there is no scenario '{name}' here, but in 'names'; {fix}")
         return tuple(s for s in value if s.name in names)
 

@@ -41,8 +41,8 @@ class Code(NamedTuple):
         Folders and files of the package, rules, scripts.
     sees
         What it sees of kinds whose code it may not depend on, as hashes by what that is called in
-        its seal: ``subtasks`` about one subject, whatever suite they are of, ``names`` for
-        readers, and what kinds of ``scenarios`` declare.
+        its seal: the subtasks about one subject, whatever suite they are of, names for readers,
+        and what kinds of scenarios declare.
     """
 
     paths: list[str]
@@ -74,11 +74,11 @@ def code_alone(root: Path, stage: Stage, params: Params, values: Values) -> Code
     paths = opened(root, whole, found.kinds)
     sees = {}
     if SUBJECTS in found.asks and folders[SUITES] in found.kinds:
-        sees["subtasks"] = seen
+        sees["subtasks of all suites"] = seen
     if LABELS in found.asks:
-        sees["names"] = _names()
+        sees["names for readers"] = _names()
     if _SCENARIOS in found.asks and "scenario" not in stage.axes:  # else it runs its own
-        sees[_SCENARIOS] = _scenarios(params)
+        sees["kinds of scenarios"] = _scenarios(params)
     return Code(paths, sees)
 
 

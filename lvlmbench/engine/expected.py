@@ -18,6 +18,9 @@ from lvlmbench.engine.builds import STATE
 from lvlmbench.stages.answer.resources import images_in_shard
 from lvlmbench.stages.report.timings import MEASURED
 
+#: Seconds before the first job works, and how much longer all take than their work does: cores wait
+#: for one another, and files are put in place (of the small snapshot and the default, 2 cores).
+START, BESIDE = 10.0, 1.3
 #: Seconds of a job of each rule: whatever it does, and for each scene that it looks at.
 _SECONDS = {
     "planner": (1.4, 0.004),

@@ -39,6 +39,7 @@ _BELIEVED = 0.15
 _NOTHING = "Nothing to be done"
 #: Items that are named one by one; where more have changed in the same way, they are counted.
 _NAMED = 30
+_BEHIND = "they read what is made before them; where that comes out the same, they stay as they are"
 
 
 def rough_time(seconds: float) -> str:
@@ -81,7 +82,7 @@ def reason_lines(status: Mapping[str, Status], short: bool = False) -> list[str]
         lines.append(f"to do: {names} ({', '.join(why[:4])}{', ...' if len(why) > 4 else ''})")
     behind = [name for name, found in status.items() if not found.valid and not found.why]
     if short and behind:
-        lines.append(f"then: {_by_stage(behind)} (they read what is made before them)")
+        lines.append(f"then: {_by_stage(behind)} ({_BEHIND})")
     return lines
 
 
@@ -96,7 +97,8 @@ def _by_stage(items: Sequence[str]) -> str:
 def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
     """What a run is going to do: jobs, rough minutes, room on disk."""
     rules = [job.rule for job in jobs]
-    spent = sum(expected.seconds(project, jobs).values()) / max(1, cores)
+    worked = sum(expected.seconds(project, jobs).values())
+    spent = expected.START + expected.BESIDE * worked / max(1, cores)
     need, free = expected.room(project, rules), shutil.disk_usage(Path.cwd()).free
     models = len(project.answer.models)
     asked = list(project.answer.models) if "answer" in rules else []

@@ -118,6 +118,12 @@ def test_a_mistake_is_one_line_that_says_where_and_what_to_do(data: Any, parts: 
     assert "wrong, too" not in line  # it is one
 
 
+def test_a_scenario_that_is_misspelt_where_it_is_described_is_mended_there() -> None:
+    scenarios = {"names": ["clean", "corruption"], "noisy": [{"name": "coruption"}]}
+    with pytest.raises(UserError, match="write 'corruption' where 'coruption' stands"):
+        validate({"suite": "dysca", "kind": "dysca", "scenarios": scenarios}, "mine.yaml")
+
+
 def test_the_places_of_all_mistakes_are_told_at_once() -> None:
     first: Any = {"snapshot": {"sede": 7}, "judge": {"judges": 3}}
     with pytest.raises(UserError) as caught:

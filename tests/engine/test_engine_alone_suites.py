@@ -258,7 +258,9 @@ def test_items_that_say_names_of_subtasks_depend_on_those_that_are_declared(
 
 
 @pytest.mark.parametrize(
-    "facts", [{"control": True}, {"column": "Seen"}, {"scale": lambda spec: ["a", "b"]}], ids=str
+    "facts",
+    [{"control": True}, {"column": "Seen"}, {"scale": lambda spec: ["a", "b"]}],
+    ids=lambda facts: next(iter(facts)),
 )
 def test_items_that_say_what_a_scenario_is_depend_on_what_its_kind_declares(
     default: Project, found: Pipeline, facts: dict[str, Any]

@@ -89,7 +89,8 @@ def test_a_plan_says_which_items_changed_and_at_its_end_how_many() -> None:
     assert reason_lines(status, short=True) == [
         one,
         "to do: answer 2, judge (a, b, c, d, ...)",
-        "then: report (they read what is made before them)",
+        "then: report (they read what is made before them; where that comes out the same, they "
+        "stay as they are)",
     ]
     new = {f"answer/dysca/{n}/clean": changed("not made yet") for n in range(31)}
     assert reason_lines(new) == ["to do: answer 31 (not made yet)"], "no page of names"
