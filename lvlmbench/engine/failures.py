@@ -36,9 +36,15 @@ STOPPED = f"stopped: what was finished is kept; {_ON}"
 _ENDED = re.compile(r"^slurmstepd\S*: error: (.*(?:CANCELLED|oom|OOM).*)$", re.M)
 
 
+#: Of what is said of a job that raised, the reason, without its stage and its log.
+_RAISED = re.compile(r"stage '[^']*': a job ended with -?\d+: (.*); see \S+", re.S)
+
+
 def first_to_say(line: str) -> bool:
-    """Whether nobody has said ``line`` in this run yet: a hundred shards may fail alike."""
-    mark = Path(SAID, digest(line, size=8))
+    """Whether nobody has said ``line`` in this run yet, nor the same of another job: a hundred
+    shards may fail alike."""
+    raised = _RAISED.fullmatch(line)
+    mark = Path(SAID, digest(raised[1] if raised else line, size=8))
     mark.parent.mkdir(parents=True, exist_ok=True)
     try:
         with mark.open("x", encoding="utf-8") as file:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.engine.failures import SAID, reason
+from lvlmbench.engine.failures import SAID, first_to_say, reason
 
 _RUN = """
 from lvlmbench.engine.failures import first_to_say, say_at_exit
@@ -33,6 +33,21 @@ def test_the_first_reason_is_said_again(tmp_path: Path) -> None:
     told = last(tmp_path, ["model 'm': no answer; start it", "later: another"], stopped=False)
     assert told[0] == ("not finished: model 'm': no answer; start it (and 1 other reason, above)")
     assert told[1] == "mend that, then the same command goes on where it was"
+
+
+def test_jobs_that_raise_the_same_speak_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ends = "stage 'answer/dysca/mine/{}': a job ended with 1{}; see log/{}"
+    raised = ": KeyError: 'x' at /mine/engine.py:7"
+    assert first_to_say(ends.format("clean", raised, "a"))
+    assert not first_to_say(ends.format("blind", raised, "b"))
+    assert first_to_say(ends.format("blind", f"{raised}1", "b")), "another line"
+    assert first_to_say(ends.format("clean", "", "a")) and first_to_say(
+        ends.format("blind", "", "b")
+    ), "nobody knows whether they are the same"
+    assert reason().endswith("see log/a (and 3 other reasons, above)")
 
 
 @pytest.mark.parametrize("stopped", [True, False])
