@@ -73,10 +73,18 @@ def _config_check(arguments: argparse.Namespace) -> None:
 
 
 def _config_write(arguments: argparse.Namespace) -> None:
+    from lvlmbench.config import load_project
     from lvlmbench.config.writing import write_layers
+    from lvlmbench.core.amounts import amount
+    from lvlmbench.engine.dvc_file import LOCK, drop_from_lock
 
     write_layers(arguments.base, arguments.files)
     print(f"{arguments.base}: holds what these say; 'git diff' shows it")
+    if arguments.base.name != "params.yaml":  # DVC reads no other
+        return
+    root = arguments.base.parent
+    if gone := drop_from_lock(root, load_project(arguments.base)):
+        print(f"{root / LOCK}: {amount(gone, 'stage')} left out that params.yaml no longer has")
 
 
 def _config_docs(arguments: argparse.Namespace) -> None:

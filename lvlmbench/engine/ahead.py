@@ -19,11 +19,10 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from lvlmbench.config import Project
 from lvlmbench.core.guard import INTERRUPTED
 from lvlmbench.engine.again import decided_by, note_down, noted
 from lvlmbench.engine.builds import HASHES, MADE, PLAN, remove
-from lvlmbench.engine.dvc_file import axes_of, listed
+from lvlmbench.engine.dvc_file import addresses
 from lvlmbench.engine.hashing import Hashes, digest
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
@@ -31,8 +30,7 @@ from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.engine.process import RUN_LOCK, alone, die_with_parent
 from lvlmbench.engine.publish import link_tree
 from lvlmbench.engine.seals import Seal, build_of, read_seal
-from lvlmbench.engine.stages import SEALS, Item, Makers, Pipeline, lies_in, lookup, pipeline
-from lvlmbench.stages.stage import AXES, declared
+from lvlmbench.engine.stages import SEALS, Item, Makers, Pipeline, lies_in, pipeline
 
 #: Environment variable with what a run is to make for DVC, a name a line.
 ASKED = "LVLMBENCH_STAGE"
@@ -73,23 +71,6 @@ def targets(command: str) -> list[str] | None:
     if told.func.__name__ not in _COMMANDS or any(getattr(told, o, False) for o in _OTHERS):
         return None
     return [] if told.all_pipelines else [t for t in told.targets if t != "dvc.yaml"]
-
-
-def addresses(project: Project) -> dict[str, str]:
-    """How DVC calls the stage that makes an item, for each item; see :mod:`dvc_file`."""
-    plain, found = project.model_dump(mode="json"), dict[str, str]()
-    for stage in declared().values():
-        axes = axes_of(stage)
-        for values in stage.values(project):
-            parts = []
-            for axis in axes:
-                value = values[axis]
-                if axis != "suite" and not AXES[axis].plain:
-                    names = [each["name"] for each in lookup(plain, listed(axis))]
-                    value = f"{axis}{names.index(value)}" if value in names else value
-                parts.append(value)
-            found[stage.item(values)] = "@".join(filter(None, (stage.name, "-".join(parts))))
-    return found
 
 
 def to_come(

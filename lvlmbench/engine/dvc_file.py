@@ -16,12 +16,14 @@ import yaml
 
 from lvlmbench.config import Project, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.engine.alone import code_of
 from lvlmbench.engine.stages import CORPUS, SEALS, lookup
 from lvlmbench.stages.stage import AXES, Stage, declared, holes, lies_in
 
 NAME = "dvc.yaml"
+LOCK = "dvc.lock"
 
 #: Keys that DVC 3 takes for sizes of files and leaves out of the run cache's key, params' too.
 _NOT_COMPARED = ("size", "nfiles")
@@ -52,6 +54,42 @@ def _named(axis: str) -> str:
     """How a stage of DVC names its value of an axis."""
     plain = axis == "suite" or AXES[axis].plain
     return f"${{item.{axis}}}" if plain else f"${{item.{axis}.name}}"
+
+
+def addresses(project: Project) -> dict[str, str]:
+    """How DVC calls the stage that makes an item, for each item."""
+    plain, found = project.model_dump(mode="json"), dict[str, str]()
+    for stage in declared().values():
+        axes = axes_of(stage)
+        for values in stage.values(project):
+            parts = []
+            for axis in axes:
+                value = values[axis]
+                if axis != "suite" and not AXES[axis].plain:
+                    names = [each["name"] for each in lookup(plain, listed(axis))]
+                    value = f"{axis}{names.index(value)}" if value in names else value
+                parts.append(value)
+            found[stage.item(values)] = "@".join(filter(None, (stage.name, "-".join(parts))))
+    return found
+
+
+def drop_from_lock(root: Path, project: Project) -> int:
+    """Take stages that parameters do not have out of dvc.lock below ``root``; returns how many.
+
+    DVC keeps them for good, and reads and writes the file whole for each stage that it runs. What
+    its caches hold stays there.
+    """
+    file, here = root / LOCK, {*addresses(project).values()}
+    try:
+        lock = yaml.load(file.read_bytes(), yaml.CSafeLoader)
+        gone = [name for name in lock["stages"] if name not in here]
+    except (OSError, yaml.YAMLError, TypeError, LookupError):  # DVC says what is wrong with it
+        return 0
+    for name in gone:
+        del lock["stages"][name]
+    if gone:
+        atomic_bytes(file, yaml.dump(lock, Dumper=yaml.CSafeDumper, sort_keys=False).encode())
+    return len(gone)
 
 
 def _left_out(value: Any, key: str) -> Iterator[str]:

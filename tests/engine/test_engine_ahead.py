@@ -9,15 +9,18 @@ from pathlib import Path
 
 import pytest
 import yaml
+from dvc.dvcfile import Lockfile
 from dvc.parsing import DataResolver
 from dvc.repo import Repo
 
 from lvlmbench.config import load_project
+from lvlmbench.config.layers import load_layers
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine import ahead
 from lvlmbench.engine.again import decided_by, note_down, publish_again
-from lvlmbench.engine.ahead import addresses, at_work, targets, to_come
+from lvlmbench.engine.ahead import at_work, targets, to_come
 from lvlmbench.engine.builds import BUILDS, remove
+from lvlmbench.engine.dvc_file import addresses, drop_from_lock
 from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.engine.seals import read_seal
 from support.engine_project import ALL, RESULT, Project, begin
@@ -64,6 +67,21 @@ def test_stages_have_the_names_that_dvc_gives_them() -> None:
     ours = addresses(load_project(ROOT / "params.yaml"))
     file = yaml.load((ROOT / "dvc.yaml").read_text(), yaml.CSafeLoader)
     assert {*ours.values()} == {*DataResolver(Repo(str(ROOT)), str(ROOT), file).get_keys()}
+
+
+def test_a_lock_holds_the_stages_that_there_are(tmp_path: Path) -> None:
+    """DVC reads and writes it whole for each stage that it runs."""
+    (tmp_path / "dvc.lock").write_bytes((ROOT / "dvc.lock").read_bytes())
+    default = load_project(ROOT / "params.yaml")
+    assert drop_from_lock(tmp_path, default) == 0
+    small = load_layers([ROOT / "params.yaml", ROOT / "profiles/small.yaml"])
+    before, here = addresses(default), {*addresses(small).values()}
+    assert drop_from_lock(tmp_path, small) == len({*before.values()} - here) > 50
+    lock = Lockfile(Repo.init(str(tmp_path), no_scm=True), str(tmp_path / "dvc.lock")).load()
+    kept = yaml.load((ROOT / "dvc.lock").read_bytes(), yaml.CSafeLoader)["stages"]
+    assert lock["stages"] == {name: kept[name] for name in kept if name in here}
+    (tmp_path / "dvc.lock").write_text("stages: [")
+    assert drop_from_lock(tmp_path, small) == 0
 
 
 @pytest.mark.parametrize(
