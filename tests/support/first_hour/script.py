@@ -57,7 +57,7 @@ LEFT_OUT = {
     "hf download Qwen/Qwen2.5-VL-7B-Instruct --revision COMMIT"
     " --local-dir weights/qwen2.5-vl-7b": "a network",
     "lvlmbench retry --model my-model": "tests/engine/test_engine_retry.py",
-    "lvlmbench retry --truncated --max-tokens 2048 --configfile my-model.yaml":
+    "lvlmbench retry --truncated --max-tokens 2048":
         "tests/engine/test_engine_retry.py",
     "git clone <the repository that v1 was pushed to> lvlmbench && cd lvlmbench": "its address",
     "make snapshot NAME=v1": "typed with 'make report' in one line",
