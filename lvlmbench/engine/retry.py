@@ -134,8 +134,10 @@ def _asked(
     builds: list[tuple[Path, str, Seal]],
     model: str | None,
     stages: Collection[str],
+    published: Mapping[str, Path] | None = None,
 ) -> dict[str, list[Path]]:
-    """Folders of what stages that ask have made, by stage, of one model or of all.
+    """Folders of what stages that ask have made, by stage, of one model or of all; of what is
+    ``published`` also where there is no seal.
 
     Raises
     ------
@@ -146,12 +148,19 @@ def _asked(
     for build, name, seal in builds:
         if name not in seals:  # of a run that has not ended
             folders.setdefault(name, []).extend(build / out for out in seal["outs"])
+    folders = {n: [folder] for n, folder in (published or {}).items()} | folders
     folders = {n: found for n, found in folders.items() if n.partition("/")[0] in stages}
     models = sorted({name.split("/")[_MODEL] for name in folders})
     if model is not None and model not in models:
         fix = meant_or(model, models) if models else "run the pipeline first"
         raise UserError(f"model '{model}'", "has no answers here", fix)
     return {n: found for n, found in folders.items() if model in (None, n.split("/")[_MODEL])}
+
+
+def _answers() -> dict[str, Path]:
+    """Folders of published answers by their stage, also of those that are to be made again."""
+    found = sorted(Path(tables.DATA).glob("*/answers/*/*"))
+    return {f"{_ANSWER}{each.parts[1]}/{each.parts[3]}/{each.name}": each for each in found}
 
 
 def truncated(model: str | None = None) -> dict[str, int]:
@@ -163,7 +172,7 @@ def truncated(model: str | None = None) -> dict[str, int]:
         There are no answers of such a model.
     """
     found: dict[str, int] = {}
-    for name, folders in _asked(_seals(), _builds(), model, ["answer"]).items():
+    for name, folders in _asked(_seals(), _builds(), model, ["answer"], _answers()).items():
         count = _counted(name, folders, ["truncated"])
         if count:
             key = name.split("/")[_MODEL]

@@ -13,6 +13,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Row, Value
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.commands.main import main
+from lvlmbench.engine.retry import truncated
 from lvlmbench.engine.under_way import note_begun
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.answering import answer_rows
@@ -302,6 +303,15 @@ def test_retry_gives_them_more_tokens(
     text = Path("params.yaml").read_text()
     assert "# the one that rambles" in text and "max_tokens_if_cut: 900" in text
     assert "make report CONFIG" not in out
+
+    # They stay cut off where failures are to be asked again first.
+    path = Path("data/own/answers/bad/clean/part-00000.parquet")
+    rows = tables.read([path], tables.ANSWERS).to_pylist()
+    rows[0]["status"] = "timeout"
+    tables.write_rows(rows, path, tables.ANSWERS, "x")
+    assert main(["retry", "--model", "bad"]) == 0
+    assert "1 failed question will be asked again" in capsys.readouterr().out
+    assert truncated("bad") == {"bad": 2}
 
     # Of the files that the last run was given, the one that lists the model.
     Path("my.yaml").write_text(PARAMS)
