@@ -227,7 +227,10 @@ class Clone:
         return {k: v for k, v in os.environ.items() if k not in dropped} | own
 
     def start(self, *command: str) -> subprocess.Popen[str]:
-        """Start a command in the clone, its output to be read with ``communicate``."""
+        """Start a command in the clone, its output to be read with ``communicate``.
+
+        Ctrl-C reaches it also where these tests run behind a shell that takes none.
+        """
         return subprocess.Popen(
             command,
             cwd=self.path,
@@ -237,6 +240,7 @@ class Clone:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def run(self, *command: str, code: int = 0, timeout_s: float = 600) -> str:

@@ -127,6 +127,7 @@ def interrupted(clone: Clone, command: str, rule: str) -> str:
     # To the whole group, as a terminal does.
     os.killpg(process.pid, signal.SIGINT)
     said, _ = process.communicate(timeout=120)
+    assert "stopped: what was finished is kept" in said, said
     return said
 
 
