@@ -10,7 +10,7 @@ from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
 from lvlmbench.engine.failures import say_at_exit, say_last, say_of_a_plan
-from lvlmbench.engine.forced import forced, nothing
+from lvlmbench.engine.forced import check_targets, forced, nothing
 from lvlmbench.engine.outcome import failure_lines
 from lvlmbench.engine.preflight.kinds import lacking
 from lvlmbench.engine.process import Interrupts
@@ -49,6 +49,7 @@ if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method"
 # Who wants no word of Snakemake (make report) is told in one line how the run goes.
 teller, interrupts = None, Interrupts()
 if workflow.is_main_process:
+    check_targets(sys.argv, dag.plan.status)
     teller = Teller.listening(logger, workflow)
     for line in left_out(dag.layers.given()) if asked is None else ():
         print(line, file=sys.stderr)

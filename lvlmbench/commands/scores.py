@@ -99,6 +99,7 @@ def add(commands: Commands) -> None:
 
 def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench import tables
+    from lvlmbench.submissions.place import RECORD, SUBMISSIONS
     from lvlmbench.versions.outdated import outdated, parameters
 
     name, root = arguments.table, arguments.snapshot
@@ -117,6 +118,10 @@ def _run(arguments: argparse.Namespace) -> None:
     if strange:
         fix = "leave it out, or name another table with --table"
         raise UserError(_flag(strange[0]), f"the table '{name}' has no such column", fix)
+    brought = path.parent / SUBMISSIONS / (arguments.model or "") / RECORD
+    if not arguments.submissions and brought.is_file():
+        what = f"'{arguments.model}' was brought by 'lvlmbench score'"
+        raise UserError("--model", what, "add --submissions")
     text: Callable[[Sequence[Row]], str] = as_table
     if name in MEASURES:
         found, keys = select_measures(rows, wanted), tables.TABLES[name].key[2:]

@@ -1,4 +1,5 @@
-"""What the command line of Snakemake has made anew though it is up to date.
+"""What the command line of Snakemake asks for: targets that are there, and what is made anew
+though it is up to date.
 
 ``--forceall`` has all stages made again, ``-R`` those of the rules that it names, and ``-f`` those
 of its targets. Snakemake removes the outputs of a job that is forced before it runs, and what an
@@ -8,10 +9,13 @@ up-to-date stage was built of may be long gone: so the plan must know.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
-from lvlmbench.engine.stages import Item, lies_in
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import guarded
+from lvlmbench.engine.stages import SEALS, Item, lies_in
 from lvlmbench.stages.stage import declared
 
 #: What is said of a stage that is made again for no other reason.
@@ -61,6 +65,26 @@ def forced(command: Sequence[str]) -> Callable[[Item], bool]:
         return any(lies_in(name, out) for name in named for out in item.outs)
 
     return asked
+
+
+def check_targets(command: Sequence[str], items: Iterable[str]) -> None:
+    """Check that the seals that a command line names are those of ``items``: Snakemake would take
+    any for one that has nothing to do.
+
+    Raises
+    ------
+    SystemExit
+        One is not, after one line on stderr.
+    """
+    known = [*items]
+    with guarded():
+        for word in command[1:]:
+            name = word.removeprefix(f"{SEALS}/").removesuffix(".json")
+            if word == f"{SEALS}/{name}.json" and name not in known:
+                near = get_close_matches(name, known, n=1)
+                fix = "'snakemake -n' tells which stages there are"
+                fix = f"did you mean '{SEALS}/{near[0]}.json'?" if near else fix
+                raise UserError(word, "is the seal of no stage here", fix)
 
 
 def _stage_of(rule: str) -> str:

@@ -116,7 +116,7 @@ def failure_lines(
         then = f"'lvlmbench retry --model {model.name}' asks these again, {_THEN}"
         known = before.get(model.name, {})
         if known.keys() == failed.keys() and not why.keys().isdisjoint(known.values()):
-            same = ", in the same way" if why.keys() <= {*known.values()} else ""
+            same = ", in the same way" if known == failed else ""
             line, then = f"{line} again{same}", _NO_USE
         lines.append(f"{model.name}: {line}: {said}{more}; {then}")
     return lines

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.engine.builds import STATE, remove
-from lvlmbench.engine.forced import ASKED, _stage_of, forced
+from lvlmbench.engine.forced import ASKED, _stage_of, check_targets, forced
 from lvlmbench.engine.plan import Plan
 from lvlmbench.stages.stage import declared
 from support.engine_project import ALL, RESULT, Project, begin
@@ -47,6 +47,24 @@ def test_what_is_forced_is_to_be_made(
     project: Project, arguments: tuple[str, ...], which: list[str]
 ) -> None:
     assert stale(project, *arguments) == which
+
+
+@pytest.mark.parametrize(
+    ("target", "fix"),
+    [
+        ("data/seals/figures/dyska.json", "did you mean 'data/seals/figures/dysca.json'?"),
+        ("data/seals/figurs/dysca.json", "did you mean 'data/seals/figures/dysca.json'?"),
+        ("data/seals/x.json", "'snakemake -n' tells which stages there are"),
+    ],
+)
+def test_a_target_that_is_the_seal_of_no_stage_is_one_line(
+    target: str, fix: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    items = ["figures/dysca", "render/dysca", "report"]
+    check_targets(["snakemake", "-n", "data/seals/report.json", "results/report.html"], items)
+    with pytest.raises(SystemExit):
+        check_targets(["snakemake", "-n", target], items)
+    assert capsys.readouterr().err == f"{target}: is the seal of no stage here; {fix}\n"
 
 
 def test_another_program_forces_nothing(project: Project) -> None:

@@ -296,6 +296,8 @@ def test_mistakes_are_one_line_and_change_nothing(
         assert part in refused([*command, *more], capfd)
         assert set(files_below(home(finished))) - set(before) <= {".lvlmbench/submissions.lock"}
         assert not list(finished.results.glob(".submissions*"))
+    line = refused(["scores", "--snapshot", home(finished), "--model", "good"], capfd)
+    assert "'good' was brought by 'lvlmbench score'; add --submissions" in line
     for table in ("scenes", "images/clean", "verdicts/clip", "consensus"):
         other = copy(home(finished), tmp_path / table.replace("/", "-"))
         for path in (other.data / table).glob("part-*.parquet"):
