@@ -73,6 +73,6 @@ def test_a_subtask_without_words_is_told_before_anything_runs(root: Path, tmp_pa
     task = Subtask("sight", 90, "fine", foregrounds=("animal",))
     own = tmp_path / "own.yaml"
     own.write_text("suites: {dysca: {corpus: {subtasks: [animal, sight]}}}\n")
-    with SUBTASKS.temporarily({"sight": lambda: task}):
-        with pytest.raises(UserError, match="has no words for 'sight'; add 'sight:' to a file"):
-            check_files([root / "params.yaml", own])
+    told = "has no words for 'sight'; add 'sight:' to a file"
+    with SUBTASKS.temporarily({"sight": lambda: task}), pytest.raises(UserError, match=told):
+        check_files([root / "params.yaml", own])
