@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from lvlmbench.config import Project
@@ -14,6 +14,7 @@ from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.preflight.private import private_suites
 from lvlmbench.engine.stages import Makers, lies_in
+from lvlmbench.engine.under_way import given
 from lvlmbench.snapshot.place import no_repository
 from lvlmbench.versions import manifest
 from lvlmbench.versions.programs import git, git_says
@@ -111,13 +112,8 @@ def check_shared(params: Project) -> None:
         )
 
 
-def check_pipeline(plan: Plan, over: Sequence[Path] = ()) -> None:
+def check_pipeline(plan: Plan, project: Path) -> None:
     """Nothing is to do.
-
-    Parameters
-    ----------
-    over
-        What the last run was given over params.yaml.
 
     Raises
     ------
@@ -128,8 +124,9 @@ def check_pipeline(plan: Plan, over: Sequence[Path] = ()) -> None:
     if stale:
         why = next(status.why for status in plan.status.values() if status.why)
         fix = "run 'make report' ('snakemake' in an activated environment), then again"
-        if over:
-            names = " ".join(shlex.quote(str(file)) for file in over)
+        files, _ = given(project) or ([], {})
+        if files[1:]:
+            names = " ".join(shlex.quote(str(file)) for file in files[1:])
             fix = (
                 "a version is what params.yaml says, and the last run was given more: 'lvlmbench "
                 f"config write {names}' writes that into it; {fix}"

@@ -21,7 +21,6 @@ from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.engine.publish import STRAYS, sweep
 from lvlmbench.engine.stages import pipeline
-from lvlmbench.engine.under_way import given
 from lvlmbench.snapshot.identity import project_id
 from lvlmbench.versions import checks
 from lvlmbench.versions.environment import environment
@@ -176,8 +175,7 @@ def pin(
     checks.check_committed(project)
     checks.check_shared(params := load_layers([project / "params.yaml"]))
     plan = Plan(project.resolve(), pipeline(params, project.resolve()))
-    files, _ = given(project) or ([], {})
-    checks.check_pipeline(plan, files[1:])
+    checks.check_pipeline(plan, project)
     notes = checks.check_given(project, plan)
     checked_settings(project)  # git is about to keep them, also where nothing is pushed
     to = choose_remote(project, remote) if pushing else None

@@ -12,6 +12,7 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.stages import Item
+from lvlmbench.engine.under_way import note_begun
 from lvlmbench.versions import checks, pinning, programs
 from lvlmbench.versions.recording import mend, readable
 from lvlmbench.versions.remotes import choose_remote
@@ -140,7 +141,10 @@ def test_what_git_ignores_is_told_unless_dvc_keeps_it(project: Path) -> None:
     assert note.startswith("large/one.png: neither git nor DVC keeps it")
 
 
-def test_stale_stages_are_told_with_the_reason() -> None:
+def test_stale_stages_are_told_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     status = {
         "render": SimpleNamespace(valid=False, why=("snapshot changed",)),
         **{f"answer/{i}": SimpleNamespace(valid=False, why=()) for i in range(4)},
@@ -148,12 +152,13 @@ def test_stale_stages_are_told_with_the_reason() -> None:
     }
     told = r"^render, answer/0, answer/1 and 2 more: not up to date \(snapshot changed\); run 'make"
     with pytest.raises(UserError, match=told):
-        checks.check_pipeline(SimpleNamespace(status=status))  # type: ignore[arg-type]
+        checks.check_pipeline(SimpleNamespace(status=status), Path())  # type: ignore[arg-type]
+    note_begun([], {"files": ["params.yaml", "my.yaml"], "config": {}})
     told = r"given more: 'lvlmbench config write my.yaml' writes that into it; run 'make report'"
     with pytest.raises(UserError, match=told):
-        checks.check_pipeline(SimpleNamespace(status=status), [Path("my.yaml")])  # type: ignore[arg-type]
+        checks.check_pipeline(SimpleNamespace(status=status), Path())  # type: ignore[arg-type]
     status = {"corpus": status["corpus"]}
-    checks.check_pipeline(SimpleNamespace(status=status))  # type: ignore[arg-type]
+    checks.check_pipeline(SimpleNamespace(status=status), Path())  # type: ignore[arg-type]
 
 
 def configure(project: Path, text: str, file: str = "config") -> None:
