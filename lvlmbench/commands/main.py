@@ -66,9 +66,16 @@ class _Parser(argparse.ArgumentParser):
         raise UserError(self.prog, f"does not know '{word}'", fix)
 
 
+def _check_base(base: Path) -> None:
+    """The lowest file is there, where nobody named another."""
+    if base == Path("params.yaml") and not base.is_file():
+        raise UserError(str(base), "is not in this folder", "go to the project's folder first")
+
+
 def _config_check(arguments: argparse.Namespace) -> None:
     from lvlmbench.engine.preflight.project import check_files
 
+    _check_base(arguments.base)
     print(check_files([arguments.base, *arguments.files]))
 
 
@@ -78,6 +85,7 @@ def _config_write(arguments: argparse.Namespace) -> None:
     from lvlmbench.core.amounts import amount
     from lvlmbench.engine.dvc_file import LOCK, drop_from_lock
 
+    _check_base(arguments.base)
     write_layers(arguments.base, arguments.files)
     print(f"{arguments.base}: holds what these say; 'git diff' shows it")
     if arguments.base.name != "params.yaml":  # DVC reads no other

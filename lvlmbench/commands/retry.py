@@ -42,6 +42,9 @@ def add(commands: Commands) -> None:
 def _run(arguments: argparse.Namespace) -> None:
     if not Path("dvc.yaml").is_file():
         raise UserError("dvc.yaml", "is not in this folder", "go to the project's folder first")
+    if arguments.configfile is not None and not arguments.configfile.is_file():
+        where = f"--configfile {arguments.configfile}"
+        raise UserError(where, "is no file", "name the one that lists the models, or leave it out")
     if arguments.truncated:
         _truncated(arguments)
         return

@@ -159,3 +159,18 @@ def test_a_mistake_writes_nothing(
     told = capsys.readouterr().err
     assert caught.value.code == 2 and told.startswith(f"{wrong}:") and told.count("\n") == 1
     assert base.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", [("check",), ("check", "my.yaml"), ("write", "my.yaml")])
+def test_in_another_folder_the_folder_is_told(
+    command: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.yaml").touch()
+    with pytest.raises(SystemExit):
+        main(["config", *command])
+    told = "params.yaml: is not in this folder; go to the project's folder first\n"
+    assert capsys.readouterr().err == told

@@ -158,6 +158,9 @@ def test_the_command_says_what_will_be_asked(
     (tmp_path / "dvc.yaml").touch()
     main(["retry"])
     assert capsys.readouterr().out == "no question has failed: nothing is to be asked again\n"
+    with pytest.raises(SystemExit):
+        main(["retry", "--configfile", "nope.yaml"])
+    assert capsys.readouterr().err.startswith("--configfile nope.yaml: is no file; name the one")
 
 
 def test_the_next_step_is_the_command_of_the_last_run(
