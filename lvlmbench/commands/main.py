@@ -92,7 +92,8 @@ def _config_write(arguments: argparse.Namespace) -> None:
         return
     root = arguments.base.parent
     if gone := drop_from_lock(root, load_project(arguments.base)):
-        print(f"{root / LOCK}: {amount(gone, 'stage')} left out that params.yaml no longer has")
+        what = f"{amount(gone, 'stage')} left out that params.yaml no longer has"
+        print(f"{root / LOCK}: {what}; 'git checkout {LOCK}' brings them back")
 
 
 def _config_docs(arguments: argparse.Namespace) -> None:

@@ -30,7 +30,6 @@ from lvlmbench.engine.preflight.kinds import (
 from lvlmbench.engine.preflight.private import check_apart, notices
 from lvlmbench.engine.preflight.size import check_size
 from lvlmbench.scene.exclusion import check_exclusion
-from lvlmbench.scene.subtasks import subjects
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
 from lvlmbench.stages.render.choice import chosen
@@ -133,7 +132,7 @@ def _check(root: Path, project: Project, source: str) -> Vocabulary:
     """Check what parameters name, as far as a DAG needs it; returns the vocabulary."""
     check_known(project, source)
     vocabulary = load_vocabulary(vocabulary_dir(project))
-    templates, about = templates_of(project), subjects()
+    templates_of(project)
     check_given(root, project, source)
     own = project.vocabulary
     check_exclusion(own.exclude, vocabulary, own.folder, source)
@@ -143,10 +142,6 @@ def _check(root: Path, project: Project, source: str) -> Vocabulary:
         # The DAG asks the kinds of scenarios what they read, and Snakemake takes an input
         # function that fails for a rule that does not apply: old files would pass for new.
         check_kinds(params, source)
-        for each in (about[name] for name in params.corpus.subtasks if name in about):
-            for variant in range(len(each.foregrounds)):
-                for aspect in each.asked(variant):
-                    templates.aspect(aspect)  # or a job says minutes later that it has no words
     return vocabulary
 
 
