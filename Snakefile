@@ -24,6 +24,7 @@ from lvlmbench.engine.messages import (
     left_lines,
     made_line,
     plan_lines,
+    planned,
     reason_lines,
 )
 from lvlmbench.stages.stage import declared
@@ -58,7 +59,8 @@ if workflow.is_main_process:
     to_do = asked is None and dag.plan.sources()
     last = lacking(dag.params, dag.source, dag.layers) if to_do else ()
     reasons, left = reason_lines(dag.plan.status, short=True), left_lines(workflow, dag.plan.status)
-    plan_ends = say_of_a_plan(line for line in chain(reasons, left, last) if workflow.dryrun)
+    ends = (line for line in chain(reasons, left, last) if workflow.dryrun and planned(workflow))
+    plan_ends = say_of_a_plan(ends)
     workflow.register_envvars(*dag.hand_over())
 else:
     dag.follow()

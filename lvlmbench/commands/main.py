@@ -24,7 +24,7 @@ from lvlmbench.commands import snapshot as cli_snapshot
 from lvlmbench.commands import submission as cli_submission
 from lvlmbench.commands import suite as cli_suite
 from lvlmbench.commands import verify as cli_verify
-from lvlmbench.core.errors import UserError, meant, meant_or
+from lvlmbench.core.errors import UserError, meant, meant_or, not_here
 from lvlmbench.core.guard import main_guard
 
 #: What argparse says of a value that is none of those there are.
@@ -69,7 +69,7 @@ class _Parser(argparse.ArgumentParser):
 def _check_base(base: Path) -> None:
     """The lowest file is there, where nobody named another."""
     if base == Path("params.yaml") and not base.is_file():
-        raise UserError(str(base), "is not in this folder", "go to the project's folder first")
+        raise not_here(str(base))
 
 
 def _config_check(arguments: argparse.Namespace) -> None:

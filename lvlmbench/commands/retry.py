@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lvlmbench.core.amounts import amount
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, not_here
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
@@ -41,7 +41,7 @@ def add(commands: Commands) -> None:
 
 def _run(arguments: argparse.Namespace) -> None:
     if not Path("dvc.yaml").is_file():
-        raise UserError("dvc.yaml", "is not in this folder", "go to the project's folder first")
+        raise not_here("dvc.yaml")
     if arguments.configfile is not None and not arguments.configfile.is_file():
         where = f"--configfile {arguments.configfile}"
         raise UserError(where, "is no file", "name the one that lists the models, or leave it out")

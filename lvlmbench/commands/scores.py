@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lvlmbench.commands.arguments import add_suite
-from lvlmbench.core.errors import UserError, meant
+from lvlmbench.core.errors import UserError, meant, not_here
 from lvlmbench.engine.under_way import under_way
 
 if TYPE_CHECKING:
@@ -173,6 +173,8 @@ def _missing(
     told: Sequence[Given],
 ) -> UserError:  # fmt: skip
     """What is said where no such table is there."""
+    from lvlmbench.config.layers import BASE
+
     if not results.parent.is_dir():
         fix = "name the folder that holds results"
         return UserError(f"--snapshot {results.parent}", "is not a folder", fix)
@@ -188,10 +190,14 @@ def _missing(
         return UserError(place, f"is not there yet: {run}", fix)
     if suites and table in MEASURES:
         return UserError(place, "is not there", f"leave out --table {table}")
-    if not told:
-        fix = "name the folder of a snapshot, or make it first ('snakemake --directory')"
-        return UserError(place, "is not there", fix)
-    return UserError(place, "is not there", told[0].command)
+    if told:
+        return UserError(place, "is not there", told[0].command)
+    base = results.parent / BASE
+    if base.is_file():
+        return UserError(str(base), "cannot be used", "run 'lvlmbench config check' to see why")
+    if results.parent == Path():
+        return not_here(BASE)
+    return UserError(place, "is not there", "name the folder that holds results with --snapshot")
 
 
 def _no_score(root: Path, suite: str, told: Sequence[Given]) -> UserError:

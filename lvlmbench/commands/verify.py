@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, not_here
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
@@ -52,6 +52,8 @@ def _run(arguments: argparse.Namespace) -> None:
 
     if arguments.files_only and arguments.sample is not None:
         raise UserError("--sample", "makes stages again, and --files-only none", "give one of them")
+    if not Path("dvc.yaml").is_file():
+        raise not_here("dvc.yaml")
     signal.signal(signal.SIGTERM, _terminated)  # so that what was laid out goes
 
     def say(line: str) -> None:

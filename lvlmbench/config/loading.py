@@ -20,6 +20,7 @@ from lvlmbench.config.section import (
     SUITE_NAME_IN_WORDS,
     VARIABLE,
     VARIABLE_IN_WORDS,
+    Beside,
 )
 from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError, meant_or
@@ -143,6 +144,8 @@ def _first_mistake(
     errors = problem.errors(include_url=False)
     error = _told_first(errors)
     location = _place(error["loc"], data)
+    if isinstance(raised := error.get("ctx", {}).get("error"), Beside):
+        location = (*location[:-1], raised.key)
     where = f"{source}: {'.'.join(str(p) for p in location) or 'top level'}"
     if error["type"] == "invalid_key" or error["loc"][-1:] == ("[key]",):
         return _wrong_key(location, error, model, where)

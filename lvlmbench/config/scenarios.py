@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
-from lvlmbench.config.section import Kinded, Name, Section, a_section, each_once, once
+from lvlmbench.config.section import Beside, Kinded, Name, Section, a_section, each_once, once
 from lvlmbench.core.errors import meant
 from lvlmbench.core.registry import kinds_of
 
@@ -111,12 +111,12 @@ class Scenarios(Section):
         known = [CLEAN, *(s.name for s in value)]
         for name in names:
             if name not in known:
-                other = f"or describe it here ('- name: {name}')"
+                other = f"or describe it under 'noisy' ('- name: {name}')"
                 fix = meant(name, known, f"use some of: {', '.join(known)}, {other}")
                 odd = (s.name for s in value if s.made_by() is None and meant(s.name, [name], ""))
                 if (misspelt := next(odd, None)) is not None:
-                    fix = f"write '{name}' where '{misspelt}' stands"
-                raise ValueError(f"there is no scenario '{name}' here, but in 'names'; {fix}")
+                    fix = f"write '{name}' where '{misspelt}' stands under 'noisy'"
+                raise Beside("names", f"there is no scenario '{name}' under 'noisy'; {fix}")
         return tuple(s for s in value if s.name in names)
 
     @property

@@ -62,6 +62,14 @@ def each_once(what: str, names: Iterable[str]) -> None:
             raise ValueError(f"the {what} '{name}' is listed twice; list it once")
 
 
+class Beside(ValueError):
+    """What is wrong with another key of the same section, which is validated before."""
+
+    def __init__(self, key: str, what: str) -> None:
+        super().__init__(what)
+        self.key = key
+
+
 def once(what: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
     """Return a check that no two items of a list are the same, or have one name."""
 

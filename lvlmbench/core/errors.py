@@ -63,3 +63,8 @@ class UserError(Exception):
     def __init__(self, where: str, what: str, fix: str) -> None:
         self.where, self.what, self.fix = where, what, fix
         super().__init__(f"{printable(where)}: {printable(what)}; {printable(fix)}".strip())
+
+
+def not_here(file: str) -> UserError:
+    """Return what is said of a file that each project has, where a command finds none."""
+    return UserError(file, "is not in this folder", "go to the project's folder first")

@@ -18,10 +18,11 @@ from lvlmbench.engine.builds import STATE
 from lvlmbench.stages.answer.resources import images_in_shard
 from lvlmbench.stages.report.timings import MEASURED
 
-#: Seconds before the first job works, and how much longer all take than their work does: cores wait
-#: for one another, and files are put in place (of the small snapshot and the default, 2 cores).
-START, BESIDE = 10.0, 1.3
-#: Seconds of a job of each rule: whatever it does, and for each scene that it looks at.
+#: Seconds before the first job works, and how much longer all take than measured work does: cores
+#: wait for one another, and files are put in place (the small snapshot and the default, 2 cores).
+_START, _BESIDE = 10.0, 1.3
+#: Seconds of a job of each rule, with what is beside its work: whatever it does, and for each scene
+#: that it looks at.
 _SECONDS = {
     "planner": (1.4, 0.004),
     "scenes": (0.7, 0.004),
@@ -79,7 +80,7 @@ def _measured() -> dict[str, float]:
 
 
 def seconds(project: Project, jobs: Iterable[Job]) -> dict[int, float]:
-    """Roughly what each job takes on one core, by its number."""
+    """Roughly what each job takes on one core with what is beside its work, by its number."""
     known, training = _measured(), project.reference.training
     shipped = {}
     if project.reference.weights == "trained":
@@ -90,7 +91,12 @@ def seconds(project: Project, jobs: Iterable[Job]) -> dict[int, float]:
         fixed, each = _SECONDS.get(job.rule, _OTHERS)
         return shipped.get(job.rule, fixed + each * _scenes(project, job))
 
-    return {job.number: known.get(job.name) or guess(job) for job in jobs}
+    return {job.number: _BESIDE * known.get(job.name, 0.0) or guess(job) for job in jobs}
+
+
+def whole(project: Project, jobs: Iterable[Job], cores: int) -> float:
+    """Roughly the seconds that a run takes."""
+    return _START + sum(seconds(project, jobs).values()) / max(1, cores)
 
 
 def _scenes(project: Project, job: Job) -> int:

@@ -97,8 +97,7 @@ def _by_stage(items: Sequence[str]) -> str:
 def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
     """What a run is going to do: jobs, rough minutes, room on disk."""
     rules = [job.rule for job in jobs]
-    worked = sum(expected.seconds(project, jobs).values())
-    spent = expected.START + expected.BESIDE * worked / max(1, cores)
+    spent = expected.whole(project, jobs, cores)
     need, free = expected.room(project, rules), shutil.disk_usage(Path.cwd()).free
     models = len(project.answer.models)
     asked = list(project.answer.models) if "answer" in rules else []
@@ -146,6 +145,12 @@ def _suite(params: Params, of: int) -> str:
     """A suite's scenes and scenarios, with its name where there are others."""
     scenes, scenarios = params.corpus.n_scenes, amount(len(params.scenarios.names), "scenario")
     return f"{params.suite + ': ' if of > 1 else ''}{amount(scenes, 'scene')}, {scenarios}, "
+
+
+def planned(workflow: Any) -> bool:
+    """Whether Snakemake has found how to make what is asked for, and has said so."""
+    dag = getattr(workflow, "dag", None)
+    return dag is not None and any(True for _ in dag.jobs)
 
 
 def jobs_of(workflow: Any) -> list[Job]:

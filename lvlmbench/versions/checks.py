@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lvlmbench.config import Project
 from lvlmbench.config.identity import PROJECT_ROOT
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, not_here
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.preflight.private import private_suites
@@ -52,7 +52,7 @@ def check_project(project: Path) -> None:
     """
     for file in ("dvc.yaml", "params.yaml"):
         if not (project / file).is_file():
-            raise UserError(file, "is not in this folder", "go to the project's folder first")
+            raise not_here(file)
     if project.resolve() != PROJECT_ROOT:
         raise UserError(
             str(project.resolve()),

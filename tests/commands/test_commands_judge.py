@@ -49,7 +49,7 @@ def test_the_embedded_judge_is_examined(
     out = tmp_path / f"exam.{ending}"
     exam(snapshot, "--judge", "lexical", "--answers", "1", "--out", str(out))
     said = capsys.readouterr().out
-    assert said.startswith("8 scenes, at most 1 answers of each treatment and kind\n")
+    assert said.startswith("8 scenes, at most 1 answer of each treatment and kind\n")
     for words in ("lexical, given claims", "lexical, given answers", "lexical, given pairs"):
         assert words in said
     if ending == "csv":

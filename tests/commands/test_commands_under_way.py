@@ -25,7 +25,9 @@ def test_how_far_a_run_has_come(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert under_way(tmp_path) is None
-    assert "make it first ('snakemake --directory')" in refused(capsys)
+    assert (
+        refused(capsys) == "params.yaml: is not in this folder; go to the project's folder first\n"
+    )
     Path("params.yaml").write_text("suites: {dysca: {}}\n")
     assert "SUITE/metrics.parquet: is not there; run 'make report'\n" in refused(capsys)
     held = take_lock(Path(RUN_LOCK))

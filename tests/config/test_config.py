@@ -124,6 +124,14 @@ def test_a_scenario_that_is_misspelt_where_it_is_described_is_mended_there() -> 
         validate({"suite": "dysca", "kind": "dysca", "scenarios": scenarios}, "mine.yaml")
 
 
+def test_a_scenario_that_is_misspelt_among_the_names_is_told_there() -> None:
+    scenarios = {"names": ["clean", "coruption"], "noisy": [{"name": "corruption"}]}
+    with pytest.raises(UserError) as caught:
+        validate({"suite": "dysca", "kind": "dysca", "scenarios": scenarios}, "mine.yaml")
+    told = "there is no scenario 'coruption' under 'noisy'; did you mean 'corruption'?"
+    assert str(caught.value) == f"mine.yaml: scenarios.names: {told}"
+
+
 def test_the_places_of_all_mistakes_are_told_at_once() -> None:
     first: Any = {"snapshot": {"sede": 7}, "judge": {"judges": 3}}
     with pytest.raises(UserError) as caught:

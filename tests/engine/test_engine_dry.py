@@ -54,7 +54,7 @@ def decided_by(name: str) -> dict[str, Any]:
         ),
         (decided_by("sharp_eyes"), "no validator 'sharp_eyes'; did you mean 'sharp_eye'?"),
         (decided_by("nobody") | {"validator": {}}, "'nobody'; list it under validator.validators"),
-        (scenario("blnd"), "there is no scenario 'blnd' here, but in 'names'; did you mean"),
+        (scenario("blnd"), "scenarios.names: there is no scenario 'blnd' under 'noisy'; did"),
         (exam({}, scenes_per_subtask=70), "scenes_per_subtask: is 70, but 24 aspects"),
         (examiner("nothing"), "examiner.examiners: asker: engine: 'nothing' is not known"),
         (examiner("chance"), "asker: engine: 'chance' answers questions about pictures"),

@@ -20,12 +20,12 @@ ROOT = Path(__file__).parents[2]
 _READS_ITS_BUILD = "exports_index"
 
 
-def commands(folder: Path) -> list[tuple[str, list[str]]]:
-    """(script, command) of every job that a first run of the tiny configuration would start."""
-    done = subprocess.run(
+def plan(folder: Path, target: str) -> subprocess.CompletedProcess[str]:
+    """A dry run of the tiny configuration."""
+    return subprocess.run(
         [
             *(sys.executable, "-m", "snakemake", "-n", "-p", "--snakefile", ROOT / "Snakefile"),
-            *("--workflow-profile", "none", "results/report.html"),
+            *("--workflow-profile", "none", target),
             *("--configfile", ROOT / "tests/configs/tiny.yaml"),
         ],
         cwd=folder,
@@ -34,11 +34,23 @@ def commands(folder: Path) -> list[tuple[str, list[str]]]:
         text=True,
         check=False,
     )
+
+
+def test_of_a_target_that_no_rule_makes_the_error_comes_last(tmp_path: Path) -> None:
+    done = plan(tmp_path, "raport")
+    assert done.returncode == 1
+    assert "No rule to produce raport" in done.stdout.strip().splitlines()[-1]
+    assert re.fullmatch("to do: .*\n", done.stderr), "no plan behind the error"
+
+
+def commands(folder: Path) -> list[tuple[str, list[str]]]:
+    """(script, command) of every job that a first run of the tiny configuration would start."""
+    done = plan(folder, "results/report.html")
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
-    reason, plan = done.stderr.strip().splitlines()[-2:]
+    reason, jobs = done.stderr.strip().splitlines()[-2:]
     assert reason.startswith("to do: scenes 5, render 5, ")
-    assert re.match(r"plan: \d+ jobs: scenes 5, render 5, ", plan), plan
+    assert re.match(r"plan: \d+ jobs: scenes \d+, render \d+, ", jobs), jobs
     found = map(shlex.split, re.findall(r"^Shell command: exec (.*)$", said, flags=re.M))
     return [(command[3], command) for command in found]  # python -S job.py SCRIPT ...
 

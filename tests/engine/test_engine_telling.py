@@ -127,7 +127,9 @@ def test_earlier_runs_say_how_long_jobs_take(project: Project) -> None:
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({"cpu_s": 4321.0}))
     path.with_name("answer-chance-clean-00000.usage.json").write_text("{cut sho")
-    assert expected.seconds(project, JOBS) == {**before, 3: 4321.0}
+    after = expected.seconds(project, JOBS)
+    assert 4321.0 < after[3] < 2 * 4321.0, "with what is beside the work"
+    assert after == {**before, 3: after[3]}
 
 
 def test_a_small_suite_is_expected_to_take_less(both: Project) -> None:

@@ -252,6 +252,16 @@ def test_a_sample_of_files_only_is_refused(capsys: pytest.CaptureFixture[str]) -
     assert "--sample: makes stages again, and --files-only none" in capsys.readouterr().err
 
 
+def test_elsewhere_than_in_the_project_it_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        main(["verify", "v1"])
+    told = "dvc.yaml: is not in this folder; go to the project's folder first\n"
+    assert capsys.readouterr().err == told
+
+
 def test_drawn_stages_are_not_made_from_each_other() -> None:
     above = {"a": set(), "b": {"a"}, "c": {"b"}, "d": {"a"}, "e": {"c", "d"}}
     drawn = [draw(list(above), above, 3, seed) for seed in range(40)]
