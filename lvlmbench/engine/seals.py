@@ -63,7 +63,8 @@ def build_of(stage: str, seal: Seal, inputs: Mapping[str, str | None] | None = N
 def differences(old: Seal | None, new: Seal) -> list[str]:
     """What no longer is as it was sealed, in words for the user; empty where all is."""
     if old is None:
-        return ["not made yet"]
+        made = any(out is not None for out in new["outs"].values())
+        return ["to be made again" if made else "not made yet"]
     found = []
     for part in ("params", "code", "inputs", "outs"):
         before, now = cast(Mapping[str, Mapping[str, Any]], old)[part], new[part]

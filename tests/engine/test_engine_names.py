@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.config import validate_project
+from lvlmbench.config import SUBTASKS, validate_project
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.project import check_files, read_project
 from lvlmbench.engine.stages import pipeline
+from lvlmbench.scene.subtasks import Subtask
 from lvlmbench.suites.suite import SUITES
 
 
@@ -66,3 +67,14 @@ def test_a_suite_that_is_left_out_is_one_that_there_is(root: Path, tmp_path: Pat
     base.write_text("suites: {dysca: {}, valor: null}\n")
     with pytest.raises(UserError, match=r"suites\.valor: is null, and DVC cannot leave out"):
         check_files([base])
+
+
+def test_a_subtask_without_words_is_told_before_anything_runs(root: Path, tmp_path: Path) -> None:
+    task = Subtask("sight", 90, "fine", foregrounds=("animal",))
+    own = tmp_path / "own.yaml"
+    own.write_text("suites: {dysca: {corpus: {subtasks: [animal, sight]}}}\n")
+    with (
+        SUBTASKS.temporarily({"sight": lambda: task}),
+        pytest.raises(UserError, match="has no words for 'sight'; add 'sight:' to a file"),
+    ):
+        check_files([root / "params.yaml", own])

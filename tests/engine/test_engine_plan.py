@@ -286,6 +286,7 @@ def test_seals_that_cannot_be_read_count_as_none(tmp_path: Path) -> None:
         (tmp_path / "s.json").write_text(text)
         assert read_seal(tmp_path / "s.json") is None
     assert differences(None, seal) == ["not made yet"]
+    assert differences(None, {**seal, "outs": {"a": "1"}}) == ["to be made again"]
     assert differences(seal, seal) == []
     assert differences(seal, {**seal, "outs": {"a": "1"}}) == ["a is not as sealed"]
     assert differences({**seal, "outs": {}}, seal) == ["a is not as sealed"]

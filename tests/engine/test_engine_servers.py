@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,19 @@ def test_who_listens_is_reached(root: Path, monkeypatch: pytest.MonkeyPatch) -> 
         url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
         assert unreachable(url) is None
         assert check_servers(project(root, url), ASKING, "my.yaml") == []
+
+
+def test_a_server_without_tls_is_told_as_such(root: Path) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"https://127.0.0.1:{server.server_address[1]}/v1"
+        with pytest.raises(UserError) as error:
+            check_servers(project(root, url), ASKING, "my.yaml")
+        server.shutdown()
+    assert str(error.value) == (
+        f"my.yaml: answer.models: served: endpoint.base_url: the server at {url} speaks no TLS; "
+        "write http:// in place of https://, or correct the port"
+    )
 
 
 def test_behind_a_proxy_nothing_is_tried(free_port: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,25 @@ if TYPE_CHECKING:
 import_modules("lvlmbench.suites.dysca.subtasks")
 
 
-@SUITES.register("dysca", settings=Harder)
+def _check(params: Params, source: str) -> None:
+    """Templates have words for whatever is asked: a job would say minutes later that they have not.
+
+    Raises
+    ------
+    UserError
+        They have none for something.
+    """
+    from lvlmbench.config.identity import templates_of
+    from lvlmbench.scene.subtasks import SUBTASKS
+
+    templates = templates_of(params)
+    for recipe in (SUBTASKS[name] for name in params.corpus.subtasks):
+        for variant in range(len(recipe.foregrounds)):
+            for aspect in recipe.asked(variant):
+                templates.aspect(aspect)
+
+
+@SUITES.register("dysca", settings=Harder, check=_check)
 class Dysca(Suite):
     """The suite of the paper."""
 

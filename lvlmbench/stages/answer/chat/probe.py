@@ -6,6 +6,7 @@ The list of its models costs nothing. Where it does not tell, one request of a f
 from __future__ import annotations
 
 import json
+import ssl
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lvlmbench.core.errors import meant
@@ -52,11 +53,22 @@ def probe(endpoint: Endpoint, key: str | None) -> Found:
     with api:
         try:
             listed = _listed(api)
-        except openai.APIConnectionError:
-            return Found(None)
+        except openai.APIConnectionError as error:
+            return Found(_plain_http(error, endpoint))
         if _plain(endpoint.model) in map(_plain, listed):
             return Found(None, good=True)
         return _tried(api, endpoint, listed, key)
+
+
+def _plain_http(error: BaseException, endpoint: Endpoint) -> Wrong | None:
+    """What is wrong where a server without TLS is asked with it."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLError):
+        cause = cause.__cause__ or cause.__context__
+    if cause is None or cause.reason != "WRONG_VERSION_NUMBER":
+        return None
+    what = f"the server at {endpoint.base_url} speaks no TLS"
+    return Wrong("base_url", what, "write http:// in place of https://, or correct the port")
 
 
 def _plain(name: str) -> str:
