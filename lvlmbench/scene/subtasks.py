@@ -6,16 +6,25 @@ its family. Its sentences are data (:mod:`lvlmbench.scene.templates`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
+from itertools import starmap
 from typing import Literal
 
+from lvlmbench.core.blame import place_of, said_by, source_of
+from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.core.registry import Registry
 from lvlmbench.scene.lists import PERSON
 
 #: In :attr:`Subtask.secondary`: the list that the scene's own foreground comes from.
 FOREGROUND = "foreground"
+
+#: Where one is shown whole.
+_SHOWN = "docs/extending.md#a-subtask shows one"
+#: What Python says of a field that there is not.
+_ODD_FIELD = re.compile(r"unexpected keyword argument '(\w+)'")
 
 #: Aspects of a scene as a whole.
 SETTING = ("background", "style")
@@ -100,23 +109,57 @@ class _Subtasks(Mapping[str, Subtask]):
         declaration = self.registry.find(name)
         if declaration is None:
             raise KeyError(name)
-        return _declared(declaration)
+        return _declared(name, declaration)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_in_order(*map(self.registry.find, self.registry.names())))
+        names = self.registry.names()
+        return iter(_in_order(*zip(names, map(self.registry.find, names), strict=True)))
 
     def __len__(self) -> int:
         return len(self.registry.names())
 
 
 @cache
-def _declared(declaration: Callable[[], Subtask]) -> Subtask:
-    return declaration()
+def _declared(name: str, declaration: Callable[[], Subtask]) -> Subtask:
+    """What a registered function declares, which whoever has written it may have got wrong."""
+    try:
+        made: object = declaration()
+    except UserError:
+        raise
+    except Exception as error:  # whatever the code of others runs into
+        odd = _ODD_FIELD.search(str(error)) if isinstance(error, TypeError) else None
+        known = [each.name for each in fields(Subtask)]
+        fix = meant_or(odd[1], known) if odd else _SHOWN
+        what = f"the subtask '{name}' cannot be declared ({said_by(error)})"
+        raise UserError(place_of(error, __file__) or source_of(declaration), what, fix) from error
+    if wrong := _wrong(name, made):
+        raise UserError(source_of(declaration), f"the subtask '{name}' {wrong[0]}", wrong[1])
+    assert isinstance(made, Subtask)
+    return made
+
+
+def _wrong(name: str, made: object) -> tuple[str, str] | None:
+    """What is wrong with what was declared, and what to write."""
+    if not isinstance(made, Subtask):
+        return f"is {type(made).__name__}, no Subtask", f"return one: {_SHOWN}"
+    if made.name != name:
+        return f"calls itself '{made.name}'", "write one name in both places"
+    if type(made.order) is not int:
+        return f"has the order {made.order!r}", "write a whole number"
+    if made.granularity not in ("coarse", "fine"):
+        known = meant_or(str(made.granularity), ("coarse", "fine"))
+        return f"has the granularity {made.granularity!r}", known
+    for key in ("foregrounds", "attributes", "secondary", "suites"):
+        value = getattr(made, key)
+        if not isinstance(value, tuple) or not all(isinstance(each, str) for each in value):
+            fix = f"write names in a tuple, one as: {key}=('name',)"
+            return f"has {value!r} as {key}", fix
+    return None
 
 
 @cache
-def _in_order(*declarations: Callable[[], Subtask]) -> list[str]:
-    found = sorted(map(_declared, declarations), key=lambda one: (one.order, one.name))
+def _in_order(*declarations: tuple[str, Callable[[], Subtask]]) -> list[str]:
+    found = sorted(starmap(_declared, declarations), key=lambda one: (one.order, one.name))
     return [each.name for each in found]
 
 
@@ -141,7 +184,7 @@ def subtask_order(name: str) -> tuple[int, int, str]:
     It looks up the one that is named: others decide nothing about the order of those in a table.
     """
     declaration = SUBTASKS.registry.find(name)
-    return (1, 0, name) if declaration is None else (0, _declared(declaration).order, name)
+    return (1, 0, name) if declaration is None else (0, _declared(name, declaration).order, name)
 
 
 def subtask_label(name: str) -> str:
@@ -152,7 +195,7 @@ def subtask_label(name: str) -> str:
     (:mod:`lvlmbench.engine.alone`).
     """
     declaration = SUBTASKS.registry.find(name)
-    return "" if declaration is None else _declared(declaration).label
+    return "" if declaration is None else _declared(name, declaration).label
 
 
 def registered(made: type[Subtask] = Subtask) -> list[str]:
