@@ -11,7 +11,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.project import check_files, read_project
 from lvlmbench.engine.stages import pipeline
 from lvlmbench.scene.subtasks import Subtask
-from lvlmbench.suites.suite import SUITES
+from lvlmbench.suites.suite import SUITES, Suite
 
 
 @pytest.mark.parametrize("name", ["association", "prompts", "templates", "vocabulary"])
@@ -78,3 +78,28 @@ def test_a_subtask_without_words_is_told_before_anything_runs(root: Path, tmp_pa
         pytest.raises(UserError, match="has no words for 'sight'; add 'sight:' to a file"),
     ):
         check_files([root / "params.yaml", own])
+
+
+@pytest.mark.parametrize(
+    ("bases", "members", "told"),
+    [
+        ((), ("scenes", "questions", "prompt"), "Sights is no Suite; write 'class Sights(Suite):'"),
+        ((Suite,), ("scenes", "questions"), "Sights has no prompt; add what is missing: docs/ext"),
+        ((Suite,), (), "Sights has no scenes, no questions, no prompt; add what is missing"),
+    ],
+    ids=["no base", "no prompt", "nothing"],
+)
+def test_a_suite_that_is_none_is_told_before_anything_runs(
+    root: Path, tmp_path: Path, bases: tuple[type, ...], members: tuple[str, ...], told: str
+) -> None:
+    made = type("Sights", bases, {name: lambda self: None for name in members})
+    own = tmp_path / "own.yaml"
+    own.write_text("suites: {sights: {kind: sights, corpus: {subtasks: [animal]}}}\n")
+    task = Subtask("animal", 1, "fine", foregrounds=("animal",), suites=("dysca", "sights"))
+    with (
+        SUITES.temporarily({"sights": SUITES.of("sights", made)}),
+        SUBTASKS.temporarily({"animal": lambda: task}),
+        pytest.raises(UserError) as caught,
+    ):
+        check_files([root / "params.yaml", own])
+    assert told in str(caught.value) and "own.yaml: suites.sights: kind: " in str(caught.value)

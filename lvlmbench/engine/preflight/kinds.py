@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from lvlmbench.config.layers import Layers
 from lvlmbench.config.models import Model
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.sections import Params, Shared
-from lvlmbench.core.blame import check_call
+from lvlmbench.core.blame import check_call, source_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import HOMES, registry_of
 from lvlmbench.engine.packages import packages
@@ -84,6 +84,21 @@ def _check_drawers(params: Params, source: str, drawing: bool) -> None:
             drawer.check(params, source)
 
 
+def _check_suite(made: Callable[..., Any], where: str) -> None:
+    """What is registered is a suite, and has what each one must have."""
+    from lvlmbench.suites.suite import Suite
+
+    shown = "docs/extending.md#a-suite shows one"
+    if not (isinstance(made, type) and Suite in made.__mro__):
+        name = getattr(made, "__name__", repr(made))
+        fix = f"write 'class {name}(Suite):'; {shown}"
+        raise UserError(f"{where}: {source_of(made)}", f"{name} is no Suite", fix)
+    own = ("scenes", "questions", "prompt")
+    if lacking := [name for name in own if getattr(made, name) is getattr(Suite, name)]:
+        what = f"{made.__name__} has no {', no '.join(lacking)}"
+        raise UserError(f"{where}: {source_of(made)}", what, f"add what is missing: {shown}")
+
+
 def check_plans(params: Params, source: str) -> None:
     """Every suite, renderer, filter, scenario and model in a role that parameters name is known.
 
@@ -104,7 +119,9 @@ def check_plans(params: Params, source: str) -> None:
     from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
     from lvlmbench.suites.suite import SUITES
 
-    suite = SUITES.get(params.kind, f"{source}: suites.{params.suite}: kind")
+    where = f"{source}: suites.{params.suite}: kind"
+    suite = SUITES.get(params.kind, where)
+    _check_suite(suite.make, where)
     if suite.check is not None:
         suite.check(params, source)
     if not params.corpus.subtasks:
