@@ -21,6 +21,8 @@ _LIBRARIES = ("site-packages", "/lib/python3", "<frozen", "<string>")
 def place_of(error: BaseException, beside: str = "") -> str:
     """Return file and line where an error arose; empty where nothing tells.
 
+    Of what arises while a module is imported it is the module's own line, not that of what it calls.
+
     Parameters
     ----------
     beside
@@ -31,6 +33,8 @@ def place_of(error: BaseException, beside: str = "") -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if "importlib" not in f.filename and not f.filename.startswith("<")]
     told = [f for f in own if not beside or beside not in f.filename] or own
+    imported = [f.filename for f in told if f.name == "<module>"][-1:]
+    told = [f for f in told if f.filename in imported] or told
     return f"{told[-1].filename}:{told[-1].lineno}" if told else ""
 
 

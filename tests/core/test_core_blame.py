@@ -52,6 +52,7 @@ def test_a_function_that_takes_something_else_is_named_with_its_file() -> None:
         ("import no_such", "one.py:1: the things cannot be imported (ModuleNotFoundError: No mod"),
         ("\nx = (", "one.py:2: the things cannot be imported (SyntaxError: '(' was never"),
         ("def f():\n    1 / 0\nf()\n", "one.py:2: the things cannot be imported (ZeroDivision"),
+        ("import json\njson.loads('{')\n", "one.py:2: the things cannot be imported (JSONDecode"),
     ],
 )
 def test_a_file_of_a_kind_that_cannot_be_imported_is_named(
