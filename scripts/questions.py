@@ -11,6 +11,7 @@ from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.config.shards import scene_shards
+from lvlmbench.core.blame import source_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
@@ -48,7 +49,9 @@ def main() -> None:
     suite, made_with = suite_of(params), params_id(params)
     about = pc.field("scene_id").isin(scenes["scene_id"].combine_chunks())
     proposals = tables.read(args.proposals, tables.PROPOSALS, where=about)
-    questions = suite.proposed(params, vocabulary, scenes, layouts, proposals)
+    made = suite.proposed(params, vocabulary, scenes, layouts, proposals)
+    maker = f"suite '{params.suite}': {source_of(type(suite))}"
+    questions = tables.check_made(made, tables.QUESTIONS, maker)
     tables.write(questions, args.out, tables.QUESTIONS, made_with)
     truth = suite.truth(params, vocabulary, scenes, layouts)
     tables.write(truth, args.truth_out, tables.TRUTH, made_with)

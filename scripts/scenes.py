@@ -11,6 +11,7 @@ from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.config.shards import scene_range, scene_shards
+from lvlmbench.core.blame import source_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
@@ -53,7 +54,9 @@ def main() -> None:
         tables.read(args.aspects, tables.PLANNED_ASPECTS),
         tables.read(args.descriptions, tables.PLANNED_DESCRIPTIONS),
     )
-    scenes, described = suite.planned_by(params, vocabulary, start, stop, by_model)
+    made, described = suite.planned_by(params, vocabulary, start, stop, by_model)
+    maker = f"suite '{params.suite}': {source_of(type(suite))}"
+    scenes = tables.check_made(made, tables.SCENES, maker)
     again = suite.restyled(params, vocabulary, scenes)
     planned = tables.behind_bases(pa.concat_tables([scenes, again]))
     made_with = params_id(params)

@@ -15,13 +15,13 @@ _FRAME = re.compile(r'^ +File "([^"]+)", line (\d+)', re.M)
 #: Of what an error says after the last frame: its kind, and its message.
 _ERROR = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning)?)(?:: (.*))?$")
 #: Paths of frames that others are to blame for.
-_LIBRARIES = ("site-packages", "/lib/python3", "<frozen", "<string>")
+_LIBRARIES = ("site-packages", "/lib/python3", "<frozen", "<string>", ".pxi", ".pyx")
 
 
 def place_of(error: BaseException, beside: str = "") -> str:
     """Return file and line where an error arose; empty where nothing tells.
 
-    Of what arises while a module is imported it is the module's own line, not that of what it calls.
+    Of what arises while a module is imported it is the module's own line, not of what it calls.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ from lvlmbench.tables.answers import ANSWERS, STATUSES
 from lvlmbench.tables.attempts import ATTEMPTS
 from lvlmbench.tables.check_answers import CHECK_ANSWERS
 from lvlmbench.tables.check_requests import CHECK_REQUESTS
+from lvlmbench.tables.checks import check_made
 from lvlmbench.tables.claims import CLAIMS
 from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
@@ -111,6 +112,7 @@ __all__ = [
     "Table",
     "before_adjusting",
     "behind_bases",
+    "check_made",
     "checked_by",
     "hash_batches",
     "hash_folder",

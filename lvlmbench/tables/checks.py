@@ -12,9 +12,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, first_line
 from lvlmbench.tables.declaration import Column, Table
 
+_SEE = "docs/data-dictionary.md tells what a row must hold"
 _FIX = "delete it and run again, or restore it with 'dvc checkout'"
 
 
@@ -34,6 +35,35 @@ def check_rows(rows: pa.Table, table: Table, path: Path) -> None:
     for row, what in _broken(rows, table):
         if row:
             raise UserError(f"{path}: row {row}", what, _FIX)
+
+
+def check_made(rows: object, table: Table, maker: str) -> pa.Table:
+    """Hold what the code of a kind has made against the table that it is to be; returns the rows.
+
+    Parameters
+    ----------
+    maker
+        Whose code it is, with its place.
+
+    Raises
+    ------
+    UserError
+        It is no such table, or a row breaks a rule: the first one, by its number.
+    """
+    if not isinstance(rows, pa.Table):
+        what = f"gives {type(rows).__name__} as {table.name}"
+        raise UserError(maker, what, f"return a table of pyarrow; {_SEE}")
+    if lacking := [name for name in table.names if name not in rows.column_names]:
+        what = f"gives {table.name} without the column {lacking[0]}"
+        raise UserError(maker, what, f"add it; {_SEE}")
+    try:
+        held = rows.select(table.names).cast(table.schema)
+    except (pa.ArrowException, ValueError) as error:
+        raise UserError(maker, f"gives odd {table.name} ({first_line(error)})", _SEE) from None
+    for row, what in _broken(held, table):
+        if row:
+            raise UserError(f"{maker}: {table.name}: row {row}", what, _SEE)
+    return held
 
 
 def _broken(rows: pa.Table, table: Table) -> Iterator[tuple[int, str]]:

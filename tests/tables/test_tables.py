@@ -54,6 +54,24 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     ]
 
 
+def test_what_others_give_as_a_table_is_held_against_its_declaration() -> None:
+    good = tables.VERDICTS.of(ROWS)
+    assert tables.check_made(good, tables.VERDICTS, "mine").equals(good)
+    reordered = good.select(list(reversed(tables.VERDICTS.names)))
+    assert tables.check_made(reordered, tables.VERDICTS, "mine").equals(good)
+    empty = pa.nulls(good.num_rows, pa.string())
+    at, last = good.column_names.index("filter"), good.column_names.index("keep")
+    for made, told in (
+        (None, "mine: gives NoneType as verdicts; return a table of pyarrow; docs/data-dictionary"),
+        (good.drop_columns(["keep"]), "mine: gives verdicts without the column keep; add it; docs"),
+        (good.set_column(at, "filter", empty), "mine: verdicts: row 1: has no filter; docs/data-"),
+        (good.set_column(last, "keep", empty.fill_null("x")), "mine: gives odd verdicts ("),
+    ):
+        with pytest.raises(UserError) as caught:
+            tables.check_made(made, tables.VERDICTS, "mine")
+        assert str(caught.value).startswith(told)
+
+
 def test_pictures_are_held_once_when_they_are_read(tmp_path: Path) -> None:
     size, n = 1 << 16, 200
     pictures = [{"bytes": os.urandom(size), "path": "a.png"} for _ in range(n)]
