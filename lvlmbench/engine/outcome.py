@@ -15,6 +15,7 @@ from lvlmbench.core.errors import UserError, printable
 from lvlmbench.engine.retry import asked_again, outcomes
 from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.answer.endpoint import Endpoint
 
 #: Models whose scores are told; the others are in the report.
 _TOLD = 8
@@ -40,7 +41,7 @@ _ALL = ("question_type", "subtask", "style", "perturbation", "severity", "level"
 def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     """The scores beside ``report``, where to look, what to do next, what is to be asked again."""
     failed: set[str] = set()
-    cut, lost = False, 0
+    cut, lost = set[str](), 0
     for suite in project.suites:
         try:
             rows = tables.read([report.parent / suite / "metrics.parquet"], tables.METRICS)
@@ -64,7 +65,7 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
             lost += bool(why)
         asked = [row for row in totals if row["questions"] == "all"]
         failed |= {row["model"] for row in asked if row["n_failed"]}
-        cut = cut or any(row["n_truncated"] for row in asked)
+        cut |= {row["model"] for row in asked if row["n_truncated"]}
         yield from (about + line for line in _unanswered(asked))
     yield f"open in a browser: {report.resolve()}"
     own = {model.engine for model in project.answer.models}
@@ -75,8 +76,17 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     if lost < len(project.suites):
         yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
     if cut:
-        yield f"'{_CUT}' (with a number) asks again what was cut off, {_THEN}"
+        yield f"'{_CUT}' ({_number(project, cut)}) asks again what was cut off, {_THEN}"
     yield from failure_lines(project, report.parent.parent, failed)
+
+
+def _number(project: Project, cut: Collection[str]) -> str:
+    """Which number of tokens is to be named: one that is above what was tried in vain."""
+    ends = [m.find(Endpoint) for m in project.answer.models if m.name in cut]
+    tried = [end.sampling.max_tokens_if_cut or 0 for end in ends if end is not None]
+    return f"with a number above {max(tried):,}, at which some still were" if any(tried) else (
+        "with a number"
+    )
 
 
 def why_none(params: Params, root: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from lvlmbench.core.exactness import Exactness
 from lvlmbench.versions.environment import environment
@@ -12,6 +12,8 @@ from lvlmbench.versions.verifying import Found
 
 #: Faults and differences that are listed; the rest is counted.
 LISTED = 20
+#: Packages that are named; the rest is counted.
+_NAMED = 5
 
 _NOT_MADE = {
     Exactness.HARDWARE: "not made again: exact on the same hardware only",
@@ -33,19 +35,30 @@ def heading(manifest: Manifest) -> Iterator[str]:
     yield f"pinned with {pinned.python} on {pinned.platform}, {pinned.processor}"
 
 
+def _some(names: Sequence[str]) -> str:
+    """The first few, and how many more."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"
+
+
 def environment_notes(pinned: Environment, used: Mapping[str, str]) -> Iterator[str]:
     """In what this machine differs from where the version was pinned; ``used``: locked packages."""
     here = environment()
+    pairs = {name: version for name, version in pinned.packages.items() if name in used}
     changed = [
-        f"{name} {version} (here {here.packages.get(name, 'none')})"
-        for name, version in pinned.packages.items()
-        if name in used and here.packages.get(name) != version
+        f"{name} {version} (here {here.packages[name]})"
+        for name, version in pairs.items()
+        if here.packages.get(name, version) != version
     ]
     if changed:
-        more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
         yield (
-            f"Other packages here than it was pinned with: {', '.join(changed[:5])}{more}. "
+            f"Other packages here than it was pinned with: {_some(changed)}. "
             "Differences may come from them: install its requirements.lock (make install)."
+        )
+    if away := [f"{name} {pairs[name]}" for name in pairs if name not in here.packages]:
+        yield (
+            f"Not here, of the packages it was pinned with: {_some(away)}. Where a stage needs "
+            "one, its optional group is to be installed (make install-all takes all of them)."
         )
     if here.processor != pinned.processor:
         yield f"Another processor here: {here.processor}."

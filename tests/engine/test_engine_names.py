@@ -103,3 +103,15 @@ def test_a_suite_that_is_none_is_told_before_anything_runs(
     ):
         check_files([root / "params.yaml", own])
     assert told in str(caught.value) and "own.yaml: suites.sights: kind: " in str(caught.value)
+
+
+def test_an_encoder_that_is_not_packaged_is_told_before_anything_runs(
+    root: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("score: {caption_encoder: packaged:all-MiniLM-L6-v3}\n")
+    with pytest.raises(UserError, match="own.yaml: score.caption_encoder: 'packaged:all-MiniLM-L6"):
+        check_files([root / "params.yaml", own])
+    own.write_text("score: {caption_encoder: models/enc}\n")
+    told = check_files([root / "params.yaml", own])
+    assert "score.caption_encoder: 'models/enc' is no folder here, so it is looked for on" in told

@@ -12,7 +12,7 @@ from lvlmbench import tables
 from lvlmbench.config import Project
 from lvlmbench.config.models import Model
 from lvlmbench.engine import outcome
-from lvlmbench.engine.outcome import _scores, failure_lines, outcome_lines
+from lvlmbench.engine.outcome import _number, _scores, failure_lines, outcome_lines
 
 #: Columns of the metrics table that say which answers a row is about.
 KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")
@@ -74,6 +74,16 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     assert [line.startswith(start) for line, start in zip(lines[3:], starts, strict=True)] == [
         True
     ] * 3
+
+
+def test_a_limit_that_was_tried_in_vain_is_told(project: Project) -> None:
+    asked = {"base_url": "http://localhost:1/v1", "model": "m", "sampling": {}}
+    asked["sampling"] = {"max_tokens_if_cut": 2048}
+    made = {"name": "mine", "engine": "openai_chat", "endpoint": asked}
+    answer = project.answer.model_validate({"models": [made]})
+    mine = project.model_copy(update={"answer": answer})
+    assert _number(mine, {"mine"}) == "with a number above 2,048, at which some still were"
+    assert _number(mine, {"other"}) == _number(project, {"chance"}) == "with a number"
 
 
 def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_path: Path) -> None:

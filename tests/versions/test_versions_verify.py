@@ -346,12 +346,16 @@ def test_outcomes_in_words() -> None:
 
 def test_packages_and_processor_that_differ_are_told(project: tuple[Path, Manifest]) -> None:
     lock = locked_packages(
-        "# group: core -- x\nNumPy==1\n# group: dev -- y\nruff==1\n", tools=False
+        "# group: core -- x\nNumPy==1\naway==2\n# group: dev -- y\nruff==1\n", tools=False
     )
-    assert lock == {"numpy": "1"}
-    told = [*environment_notes(project[1].environment, lock)]
-    assert "numpy 1 (here " in told[0] and "ruff" not in told[0]
-    assert told[1].startswith("Another processor here: ")
+    assert lock == {"numpy": "1", "away": "2"}
+    pinned = project[1].environment
+    pinned = pinned.model_copy(update={"packages": {**pinned.packages, "away": "2"}})
+    told = [*environment_notes(pinned, lock)]
+    assert "numpy 1 (here " in told[0] and "ruff" not in told[0] and "away" not in told[0]
+    assert told[0].endswith("install its requirements.lock (make install).")
+    assert told[1].startswith("Not here, of the packages it was pinned with: away 2. Where a stage")
+    assert told[2].startswith("Another processor here: ")
 
 
 def test_manifest_that_says_otherwise_than_the_seals(project: tuple[Path, Manifest]) -> None:

@@ -33,6 +33,7 @@ from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
 from lvlmbench.stages.render.choice import chosen
+from lvlmbench.stages.score.encoder import check_encoder
 from lvlmbench.stages.stage import declared, holes
 
 
@@ -124,8 +125,13 @@ def begin(project: Project, source: str) -> None:
     for params in suites:
         check_plans(params, source)
     notes = [line for params in suites for line in notices(params)]
-    for line in filter(None, (*notes, check_size(project, source))):
+    for line in filter(None, (*notes, _encoder(project, source), check_size(project, source))):
         print(line, file=sys.stderr)
+
+
+def _encoder(project: Project, source: str) -> str | None:
+    """What is said of the encoder of captions."""
+    return check_encoder(project.score.caption_encoder, f"{source}: score.caption_encoder")
 
 
 def _check(root: Path, project: Project, source: str) -> Vocabulary:
@@ -134,6 +140,7 @@ def _check(root: Path, project: Project, source: str) -> Vocabulary:
     vocabulary = load_vocabulary(vocabulary_dir(project))
     templates_of(project)
     check_given(root, project, source)
+    _encoder(project, source)
     own = project.vocabulary
     check_exclusion(own.exclude, vocabulary, own.folder, source)
     for name in project.suites:
@@ -185,7 +192,7 @@ def check_files(files: Sequence[Path]) -> str:
         for name in project.suites:
             check_names(project.suite(name), ONE_OF)
         check_keys(project, ONE_OF)
-        large = check_size(project, ONE_OF)
+        more = [*filter(None, (_encoder(project, ONE_OF), check_size(project, ONE_OF)))]
     drawer = project.render.renderer
     if drawer == AUTO:
         choice = chosen(project.suite(name))
@@ -197,7 +204,7 @@ def check_files(files: Sequence[Path]) -> str:
         f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px, "
         f"asked of: {models}"
         + "".join(f"\n{_suite_in_words(project.suite(name))}" for name in project.suites)
-        + (large and f"\n{large}")
+        + "".join(f"\n{line}" for line in more)
         + _untried(project)
     )
 

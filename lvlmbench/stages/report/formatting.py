@@ -83,8 +83,8 @@ def share(count: int | None, value: Value) -> float | None:
     return None if count is None or not value.asked else 100 * count / value.asked
 
 
-def warning(row: Row) -> str | None:
-    """One sentence where more than :data:`WORTH_A_WARNING` of the answers are missing."""
+def missing(row: Row) -> str | None:
+    """What became of the missing answers where they are more than :data:`WORTH_A_WARNING`."""
     value = row.total
     if value is None or not value.asked:
         return None
@@ -101,9 +101,17 @@ def warning(row: Row) -> str | None:
     if unread := value.n_unscored - failed - refused - cut:
         of = "" if parts else f" of {value.asked:,} answers"
         parts.append(f"{unread:,}{of} could not be read")
+    return joined(parts)
+
+
+def warning(row: Row) -> str | None:
+    """One sentence where answers are :func:`missing`: of them, and of what the number rests on."""
+    value, lost = row.total, missing(row)
+    if value is None or lost is None:
+        return None
     rest = "the number stands on the rest" if value.n else "nothing is left to score"
     rest = "the rest is too little for a total" if value.n and value.value is None else rest
-    return f"{joined(parts)}: {rest}"
+    return f"{lost}: {rest}"
 
 
 def _failed(row: Row, count: int) -> str:

@@ -11,6 +11,7 @@ from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
 from lvlmbench.analysis.robustness import Robustness
 from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot
+from lvlmbench.stages.report.formatting import missing
 from lvlmbench.stages.report.robustness_words import joined, signed, span
 from lvlmbench.stages.report.sensitivity import Sensitivity
 from lvlmbench.stages.report.validity import Validity
@@ -18,12 +19,14 @@ from lvlmbench.stages.report.validity import Validity
 
 @dataclass(frozen=True)
 class Tile:
-    """A number with what it is, a line below it, and the section that tells more."""
+    """A number with what it is, a line below it, and the section that tells more; a ``warning`` of
+    what the number leaves out, where that is worth one."""
 
     label: str
     value: str
     note: str
     section: str
+    warning: str | None = None
 
 
 @dataclass(frozen=True)
@@ -99,12 +102,22 @@ def _guessed(row: Row, rows: list[Row], total: Value, among: Differences | None)
         yield f"{guess}: no difference from it could be shown."
 
 
+def _though(row: Row) -> str:
+    """What the total of the best model leaves out, where the results warn of it."""
+    if (lost := missing(row)) is None:
+        return ""
+    if row.strict is None or row.strict.value is None:
+        return f", though {lost}"
+    strict = f"its strict total, which counts what has no score as wrong, is {row.strict.value:.1f}%"
+    return f", though {lost}: {strict}"
+
+
 def _first(row: Row, ranked: list[Row], total: Value) -> Iterator[str]:
     what = ", a reference model trained on pictographs," if row.kind == "reference" else ""
     among = "among the models tested" if not what else "of all models"
     yield (
         f"{row.model}{what} has the highest total {among}: {total.value:.1f}% "
-        f"({_interval(total)}, n {total.n:,})."
+        f"({_interval(total)}, n {total.n:,}){_though(row)}."
     )
     if not what and any(r.kind == "reference" for r in ranked):
         yield "Reference models, which were trained on such images, are not ranked with it."
@@ -246,7 +259,7 @@ def build(
         sentences += _loss(best, robustness)
         sentences += _spread(best, sensitivity)
         note = f"{best.model}, {_interval(best.total)}"
-        top = Tile("Best total", f"{best.total.value:.1f}%", note, "leaderboard")
+        top = Tile("Best total", f"{best.total.value:.1f}%", note, "leaderboard", missing(best))
     kinds = [leaderboard.kind(m) for m in leaderboard.models]
     own = sum(kind in ("reference", "guesser") for kind in kinds)
     images = len(asked["scene_id"].combine_chunks().unique())

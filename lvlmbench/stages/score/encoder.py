@@ -9,6 +9,7 @@ import copy
 import ctypes
 from collections.abc import Callable, Iterator, Sequence, Sized
 from functools import cache, partial
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
@@ -27,7 +28,25 @@ _NONE = -1
 #: Batches after which freed memory is given back.
 _TRIM = 8
 
+#: How packaged encoders are called.
+_PACKAGED = "packaged:"
+
 Precision: TypeAlias = Literal["float32", "float64"]
+
+
+def check_encoder(name: str, where: str) -> str | None:
+    """Check the name of an encoder before anything runs; returns what is to be said of it, if any.
+
+    Raises
+    ------
+    UserError
+        It is called as those that are packaged, and is none.
+    """
+    if name == PACKAGED or Path(name).is_dir():
+        return None
+    if name.startswith(_PACKAGED):
+        raise UserError(where, f"'{name}' is not packaged", f"use {PACKAGED}")
+    return f"{where}: '{name}' is no folder here, so it is looked for on the model hub"
 
 
 class _Model(Protocol):
@@ -127,7 +146,7 @@ class SentenceEncoder:
         try:
             if self.name == PACKAGED:
                 return packaged()
-            if self.name.startswith("packaged:"):
+            if self.name.startswith(_PACKAGED):
                 raise ValueError("no such encoder is packaged")
             return _SentenceTransformer(self.name)
         except (OSError, ValueError, ImportError) as error:
