@@ -10,7 +10,7 @@ from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
 from lvlmbench.engine.failures import say_at_exit, say_last, say_of_a_plan
-from lvlmbench.engine.forced import check_targets, forced, nothing
+from lvlmbench.engine.forced import check_targets, forced, meant_lines, nothing
 from lvlmbench.engine.outcome import failure_lines
 from lvlmbench.engine.preflight.kinds import lacking
 from lvlmbench.engine.process import Interrupts
@@ -24,7 +24,6 @@ from lvlmbench.engine.messages import (
     left_lines,
     made_line,
     plan_lines,
-    planned,
     reason_lines,
 )
 from lvlmbench.stages.stage import declared
@@ -59,8 +58,8 @@ if workflow.is_main_process:
     to_do = asked is None and dag.plan.sources()
     last = lacking(dag.params, dag.source, dag.layers) if to_do else ()
     reasons, left = reason_lines(dag.plan.status, short=True), left_lines(workflow, dag.plan.status)
-    ends = (line for line in chain(reasons, left, last) if workflow.dryrun and planned(workflow))
-    plan_ends = say_of_a_plan(ends)
+    told = (line for line in chain(reasons, left, last) if workflow.dryrun)
+    plan_ends = say_of_a_plan(told, meant_lines(sys.argv, dag.plan.stages.values()), logger)
     workflow.register_envvars(*dag.hand_over())
 else:
     dag.follow()

@@ -13,6 +13,7 @@ import logging
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -96,16 +97,30 @@ def no_word(who: str) -> str:
     return f"{who} failed: if nothing above says why, it was killed, maybe for want of memory"
 
 
-def say_of_a_plan(lines: Iterable[str]) -> Callable[[], None]:
+def say_of_a_plan(
+    lines: Iterable[str], otherwise: Iterable[str], logger: logging.Logger
+) -> Callable[[], None]:
     """Say lines when the process ends, if no run has begun; returns what one that begins calls.
 
-    The lines are asked for then, and not before.
+    They are asked for then, and not before.
+
+    Parameters
+    ----------
+    otherwise
+        What is said in their place where an error was logged: there is no plan then.
     """
+    failed = threading.Event()
+
+    def heed(record: logging.LogRecord) -> bool:
+        if record.levelno >= logging.ERROR:
+            failed.set()
+        return True
 
     def say() -> None:
-        for line in lines:
+        for line in otherwise if failed.is_set() else lines:
             print(line, file=sys.stderr)
 
+    logger.addFilter(heed)
     atexit.register(say)
     return lambda: atexit.unregister(say)
 

@@ -9,11 +9,11 @@ up-to-date stage was built of may be long gone: so the plan must know.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.core.guard import guarded
 from lvlmbench.engine.stages import SEALS, Item, lies_in
 from lvlmbench.stages.stage import declared
@@ -85,6 +85,24 @@ def check_targets(command: Sequence[str], items: Iterable[str]) -> None:
                 fix = "'snakemake -n' tells which stages there are"
                 fix = f"did you mean '{SEALS}/{near[0]}.json'?" if near else fix
                 raise UserError(word, "is the seal of no stage here", fix)
+
+
+def meant_lines(command: Sequence[str], items: Iterable[Item]) -> Iterator[str]:
+    """Say what may be meant by targets that nothing makes, of which Snakemake says no more."""
+    from snakemake.cli import get_argument_parser
+
+    options = get_argument_parser().parse_args([*command[1:]])
+    files = [_USUAL, *(file for item in items for file in (item.seal, *item.outs))]
+    stages = [*declared()]
+    called = {file: file for file in files} | {Path(_USUAL).stem: _USUAL}
+    for word in (str(each) for each in options.targets or ()):
+        if word not in files and not any(lies_in(word, file) for file in files):
+            near = get_close_matches(word, called, n=1)
+            fix = f"did you mean '{called[near[0]]}'?" if near else f"'{_USUAL}' is all of it"
+            yield f"{word}: is nothing that a run makes; {fix}"
+    for word in (str(each) for each in options.forcerun or ()):
+        if word not in stages:
+            yield f"{word}: is no stage; {meant_or(word, stages)}"
 
 
 def _stage_of(rule: str) -> str:

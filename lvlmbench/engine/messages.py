@@ -147,12 +147,6 @@ def _suite(params: Params, of: int) -> str:
     return f"{params.suite + ': ' if of > 1 else ''}{amount(scenes, 'scene')}, {scenarios}, "
 
 
-def planned(workflow: Any) -> bool:
-    """Whether Snakemake has found how to make what is asked for, and has said so."""
-    dag = getattr(workflow, "dag", None)
-    return dag is not None and any(True for _ in dag.jobs)
-
-
 def jobs_of(workflow: Any) -> list[Job]:
     """The jobs that a workflow of Snakemake is going to run, in the order of its rules."""
     found = []

@@ -84,8 +84,10 @@ def _number(project: Project, cut: Collection[str]) -> str:
     """Which number of tokens is to be named: one that is above what was tried in vain."""
     ends = [m.find(Endpoint) for m in project.answer.models if m.name in cut]
     tried = [end.sampling.max_tokens_if_cut or 0 for end in ends if end is not None]
-    return f"with a number above {max(tried):,}, at which some still were" if any(tried) else (
-        "with a number"
+    return (
+        f"with a number above {max(tried):,}, at which some still were"
+        if any(tried)
+        else ("with a number")
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.engine.builds import STATE, remove
-from lvlmbench.engine.forced import ASKED, _stage_of, check_targets, forced
+from lvlmbench.engine.forced import ASKED, _stage_of, check_targets, forced, meant_lines
 from lvlmbench.engine.plan import Plan
 from lvlmbench.stages.stage import declared
 from support.engine_project import ALL, RESULT, Project, begin
@@ -93,3 +93,22 @@ def test_rules_of_other_names_are_of_a_stage(root: Path) -> None:
     others = {rule for rule in rules if _stage_of(rule) not in stages}
     assert others == {"publish", "offer", "contact_sheets", "references"} & rules
     assert _stage_of("comparisons") == "metrics" and _stage_of("exports_tables") == "exports"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["raport"], "raport: is nothing that a run makes; did you mean 'results/report.html'?"),
+        (["data/two/c"], "data/two/c: is nothing that a run makes; did you mean 'data/two/"),
+        (["zzz"], "zzz: is nothing that a run makes; 'results/report.html' is all of it"),
+        (["-R", "scor"], "scor: is no stage; did you mean 'score'?"),
+        (["results/report.html", "data/seals/two/a.json", "data/two/a/part-00000.parquet"], None),
+        (["-R", "score"], None),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_may_be_meant_by_a_target(
+    project: Project, typed: list[str], told: str | None
+) -> None:
+    lines = list(meant_lines(["snakemake", "-n", *typed], project.plan().stages.values()))
+    assert [line.startswith(told or "") for line in lines] == ([] if told is None else [True])

@@ -110,7 +110,7 @@ def test_an_encoder_that_is_not_packaged_is_told_before_anything_runs(
 ) -> None:
     own = tmp_path / "own.yaml"
     own.write_text("score: {caption_encoder: packaged:all-MiniLM-L6-v3}\n")
-    with pytest.raises(UserError, match="own.yaml: score.caption_encoder: 'packaged:all-MiniLM-L6"):
+    with pytest.raises(UserError, match="caption_encoder: 'packaged:all-MiniLM-L6-v3' is not"):
         check_files([root / "params.yaml", own])
     own.write_text("score: {caption_encoder: models/enc}\n")
     told = check_files([root / "params.yaml", own])
