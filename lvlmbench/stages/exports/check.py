@@ -15,7 +15,7 @@ def _check_scenario(params: Params, name: str, source: str) -> None:
         raise UserError(
             f"{source}: exports.scenarios",
             f"'{name}' is no scenario that models are asked in",
-            f"use some of: {', '.join(known)}",
+            f"use some of: {', '.join(known)}; or name '{name}' in scenarios.names, too",
         )
     kind = None if name == CLEAN else params.scenarios.spec(name).made_by()
     if kind is not None and not kind.pictures:
