@@ -108,7 +108,9 @@ def _though(row: Row) -> str:
         return ""
     if row.strict is None or row.strict.value is None:
         return f", though {lost}"
-    strict = f"its strict total, which counts what has no score as wrong, is {row.strict.value:.1f}%"
+    strict = (
+        f"its strict total, which counts what has no score as wrong, is {row.strict.value:.1f}%"
+    )
     return f", though {lost}: {strict}"
 
 

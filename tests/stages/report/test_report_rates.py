@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 
 from lvlmbench import tables
+from lvlmbench.analysis import robustness
 from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Row, Value
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.analysis.readings import readings
 from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report.formatting import share, warning
-from lvlmbench.stages.report.summary import _unplaced
-from support.report_pages import read, render, shared, words
+from lvlmbench.stages.report import sensitivity, summary
+from lvlmbench.stages.report.formatting import environment, share, warning
+from lvlmbench.stages.report.summary import _first, _unplaced
+from support.report_pages import read, render, section, shared, words
 from support.report_snapshot import params
 
 
@@ -89,6 +91,45 @@ def html(snapshot: Snapshot) -> str:
     return render(snapshot, snapshot.results)
 
 
+def test_the_best_total_comes_with_what_it_leaves_out() -> None:
+    given = replace(row(23, 12, 0, 12), strict=Value(33.3, None, None, 35, 0))
+    assert given.total is not None
+    opening = "m has the highest total among the models tested: 50.0% (95% interval 40.0 to 60.0, n"
+    (line,) = _first(given, [given], given.total)
+    assert line == (
+        f"{opening} 23), though 12 of 35 requests failed: its strict total, which counts what has "
+        "no score as wrong, is 33.3%."
+    )
+    (line,) = _first(replace(given, strict=None), [given], given.total)
+    assert line == f"{opening} 23), though 12 of 35 requests failed."
+    few = row(98, 2, 0, 2)
+    assert few.total is not None
+    assert [*_first(few, [few], few.total)] == [f"{opening} 98)."]
+
+
+def test_the_tile_of_the_best_total_warns_as_the_results_do(snapshot: Snapshot) -> None:
+    board = Leaderboard(snapshot)
+    best = board.ranked()["clean"][0]
+    assert best.total is not None
+    some = replace(best.total, n_unscored=12, n_refused=0, n_truncated=0, n_failed=12)
+    for total, told in ((some, True), (replace(some, n_unscored=0, n_failed=0), False)):
+        other = Leaderboard(snapshot)
+        other.ranked = lambda t=total: {"clean": [replace(best, total=t)]}  # type: ignore[method-assign, misc]
+        found = summary.build(
+            snapshot, other, None, robustness.build(snapshot, board),
+            sensitivity.build(snapshot, board, "clean"), None,
+        )  # fmt: skip
+        page = (
+            environment()
+            .get_template("overview.html.j2")
+            .render(summary=found, scenario="clean", counting="")
+        )
+        tile = page[: page.index("</li>")]
+        lost = f"12 of {some.asked:,} questions have no answer"
+        assert (f"⚠ </span>{lost}</span>" in tile) == told
+        assert (f", though {lost}: its strict total" in found.sentences[0]) == told
+
+
 def board(html: str) -> str:
     start = html.index('<section id="leaderboard"')
     return html[start : html.index("</section>", start) + len("</section>")]
@@ -159,6 +200,25 @@ def test_readings_name_the_strategy_and_count_what_declines(snapshot: Snapshot, 
         scores = tables.read(folder, tables.SCORES).to_pylist()
         assert r.declined == sum(s["parse_method"] == "refusal" for s in scores)
         assert r.unscored == sum(not s["scored"] for s in scores)
+
+
+def test_refused_means_one_thing_in_each_section(snapshot: Snapshot, html: str) -> None:
+    """Results count refusals of both sorts; where only the server's are meant, the head says so."""
+    totals = {r.model: r.total for r in Leaderboard(snapshot).ranked()["clean"]}
+    found = [r for r in readings(snapshot, Leaderboard(snapshot)) if r.scenario == "clean"]
+    assert any(r.declined and r.status["refused"] for r in found)
+    for r in found:
+        total = totals[r.model]
+        assert total is not None and total.n_refused == r.status["refused"] + r.declined
+    heads = {
+        name: set(re.findall(r">((?:Refused|Declined)[^<]*)</th>", section(html, name)))
+        for name in ("leaderboard", "readings", "cost")
+    }
+    assert heads == {
+        "leaderboard": {"Refused"},
+        "readings": {"Refused by the server", "Declined in words"},
+        "cost": {"Refused by the server"},
+    }
 
 
 def test_refusals_are_outcomes_of_their_own() -> None:
