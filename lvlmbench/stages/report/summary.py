@@ -106,12 +106,11 @@ def _though(row: Row) -> str:
     """What the total of the best model leaves out, where the results warn of it."""
     if (lost := missing(row)) is None:
         return ""
-    if row.strict is None or row.strict.value is None:
+    strict = None if row.strict is None else row.strict.value
+    if strict is None:
         return f", though {lost}"
-    strict = (
-        f"its strict total, which counts what has no score as wrong, is {row.strict.value:.1f}%"
-    )
-    return f", though {lost}: {strict}"
+    told = f"its strict total, which counts what has no score as wrong, is {strict:.1f}%"
+    return f", though {lost}: {told}"
 
 
 def _first(row: Row, ranked: list[Row], total: Value) -> Iterator[str]:

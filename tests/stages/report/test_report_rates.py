@@ -107,23 +107,23 @@ def test_the_best_total_comes_with_what_it_leaves_out() -> None:
     assert [*_first(few, [few], few.total)] == [f"{opening} 98)."]
 
 
-def test_the_tile_of_the_best_total_warns_as_the_results_do(snapshot: Snapshot) -> None:
+def test_the_tile_of_the_best_total_warns_as_the_results_do(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template = environment().get_template("overview.html.j2")
     board = Leaderboard(snapshot)
     best = board.ranked()["clean"][0]
     assert best.total is not None
     some = replace(best.total, n_unscored=12, n_refused=0, n_truncated=0, n_failed=12)
     for total, told in ((some, True), (replace(some, n_unscored=0, n_failed=0), False)):
         other = Leaderboard(snapshot)
-        other.ranked = lambda t=total: {"clean": [replace(best, total=t)]}  # type: ignore[method-assign, misc]
+        rows = {"clean": [replace(best, total=total)]}
+        monkeypatch.setattr(other, "ranked", lambda found=rows: found)
         found = summary.build(
             snapshot, other, None, robustness.build(snapshot, board),
             sensitivity.build(snapshot, board, "clean"), None,
         )  # fmt: skip
-        page = (
-            environment()
-            .get_template("overview.html.j2")
-            .render(summary=found, scenario="clean", counting="")
-        )
+        page = template.render(summary=found, scenario="clean", counting="")
         tile = page[: page.index("</li>")]
         lost = f"12 of {some.asked:,} questions have no answer"
         assert (f"⚠ </span>{lost}</span>" in tile) == told
