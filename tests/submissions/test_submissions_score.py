@@ -22,6 +22,7 @@ from lvlmbench.config.models import Answer, Model
 from lvlmbench.engine.process import take_lock
 from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.asked import Asked
+from lvlmbench.stages.metrics.agreement import write_agreement
 from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.run import score_files
@@ -88,6 +89,13 @@ def usual(finished: Asked) -> None:
         out_json=finished.results / "metrics.json",
     )
     voted = finished.parts(tables.CONSENSUS)
+    write_agreement(
+        params,
+        scores=scores,
+        consensus=voted,
+        questions=finished.parts(tables.QUESTIONS),
+        out=finished.results / "agreement.parquet",
+    )
     out = finished.results / "comparisons.parquet"
     write_comparisons(params, scores=scores, consensus=voted, out=out)
 
@@ -114,8 +122,8 @@ def test_there_and_back_is_as_if_asked_here(
     assert {k for k in after if k not in before} - {".lvlmbench/submissions.lock"} == {
         f"results/dysca/submissions/{name}"
         for name in (
-            "metrics.parquet", "metrics.json", "comparisons.parquet", "report.html",
-            "toy/intake.csv", "toy/submission.json",
+            "metrics.parquet", "metrics.json", "agreement.parquet", "comparisons.parquet",
+            "report.html", "toy/intake.csv", "toy/submission.json",
             *(f"toy/{t}/{s}/part-00000.parquet" for t in ("answers", "scores") for s in SCENARIOS),
         )
     }  # fmt: skip
@@ -123,12 +131,16 @@ def test_there_and_back_is_as_if_asked_here(
     other = copy(made, tmp_path / "usual")
     usual(other)
     assert sum(1 for v in values(submissions, "total").values() if v is not None) > len(SCENARIOS)
-    for name, schema in (("metrics", tables.METRICS), ("comparisons", tables.COMPARISONS)):
+    for name, schema in (
+        ("metrics", tables.METRICS), ("agreement", tables.AGREEMENT),
+        ("comparisons", tables.COMPARISONS),
+    ):  # fmt: skip
         here, there = (
             tables.read([folder / f"{name}.parquet"], schema).to_pylist()
             for folder in (submissions, other.results)
         )
-        assert len(here) == len(there) > 0
+        assert len(here) == len(there)
+        assert here or name == "agreement", "no examiner asked, so there is none to agree with"
         assert [a for a in here if a not in there] == [b for b in there if b not in here] == []
     assert json.loads((submissions / "metrics.json").read_text())["toy"]["clean"]["total"]
 

@@ -17,6 +17,7 @@ from lvlmbench.analysis import statistics
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.registry import kinds_of
+from lvlmbench.scene.levels import LEVELS
 from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import FIGURES, Drawn, NotApplicable, Sources
@@ -37,6 +38,8 @@ OF_OTHERS = (
     "No examiner planned the pictures|No scene was drawn again in another style"
     "|No answer was compared with a reference"
 )
+#: What counts questions and is of exams alone.
+OF_AN_EXAM = "request_ranks"
 DATA, RESULTS = Path("data/dysca"), Path("results/dysca")
 
 
@@ -96,6 +99,23 @@ def never(every: Snapshot, tmp_path_factory: pytest.TempPathFactory) -> Snapshot
     return computed(root, counting("all"))
 
 
+def as_exam(given: Snapshot, root: Path) -> Snapshot:
+    """The same, had an examiner planned its scenes, each at a level."""
+    scenes = dict(zip(*(given.scenes[n].to_pylist() for n in ("scene_id", "subtask")), strict=True))
+    level = {scene: LEVELS[i % len(LEVELS)] for i, scene in enumerate(sorted(scenes))}
+    own = {"level": lambda row, i: level[row["scene_id"]]}
+    figure_pages.rewritten(given.data.parents[1], root, "questions", tables.QUESTIONS, **own)
+    plan = {"general_no": 0, "general": "all", "fine_no": 0, "aspect": "any", "called": "any",
+            "number": 0, "examiner": "rules", "status": "made"}  # fmt: skip
+    planned = [
+        plan | {"scene_id": scene, "subtask": subtask, "level": level[scene]}
+        for scene, subtask in scenes.items()
+    ]
+    shutil.rmtree(folder := tables.DESCRIPTIONS.folder(root / DATA), ignore_errors=True)
+    tables.write_rows(planned, folder / tables.part_name(0), tables.DESCRIPTIONS, "s")
+    return computed(root, given.params)
+
+
 @pytest.fixture(scope="module")
 def validity(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("validity")
@@ -134,13 +154,30 @@ def bare(drawn: Drawn) -> list[dict[str, Any]]:
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("name", [n for n in names(True) if "correlations" not in n])
+@pytest.mark.parametrize(
+    "name", [n for n in names(True) if "correlations" not in n and n != OF_AN_EXAM]
+)
 def test_what_is_dropped_is_as_if_it_had_never_been_asked(
     name: str, every: Snapshot, agreed: Snapshot, never: Snapshot
 ) -> None:
     mine, theirs = (bare(draw(name, sources(each))) for each in (agreed, never))
     assert mine == theirs
     assert rows(draw(name, sources(agreed))) != rows(draw(name, sources(every)))
+
+
+@pytest.mark.long
+def test_what_is_dropped_is_as_if_an_exam_had_never_asked_it(
+    every: Snapshot, agreed: Snapshot, never: Snapshot, tmp_path: Path
+) -> None:
+    before, mine, theirs = (
+        draw(OF_AN_EXAM, sources(as_exam(each, tmp_path / name)))
+        for name, each in (("every", every), ("agreed", agreed), ("never", never))
+    )
+    # A cell of which no question counts is a dash; one of which none was asked is not there.
+    assert [row for row in bare(mine) if row["n"] or row["n_unscored"]] == bare(theirs)
+    assert rows(mine) != rows(before)
+    with pytest.raises(NotApplicable, match=OF_OTHERS):
+        draw(OF_AN_EXAM, sources(agreed))
 
 
 def test_observations_have_the_numbers_of_the_questions_that_count(

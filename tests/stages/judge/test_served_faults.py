@@ -39,7 +39,7 @@ def _folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_broken_replies(tmp_path: Path) -> None:
     cache, expected = tmp_path / "answers.sqlite", truths(REQUESTS)
     with running_server("--ways", "all", *ARGUMENTS, script=SCHEMA_SERVER) as url:
-        runs, asked, failures = [], 0, -1
+        runs, asked, failures, timeouts = [], 0, -1, 0
         while failures:
             judge = judge_at(url, cache, concurrency=32, timeout_s=2)
             found = judge_all(judge, REQUESTS)
@@ -50,6 +50,7 @@ def test_broken_replies(tmp_path: Path) -> None:
             # What has failed is asked again, and nothing else.
             assert asked - before >= max(failures, 0)
             failures = statuses["error"] + statuses["timeout"]
+            timeouts += statuses["timeout"]
             assert len(runs) < 12
         seen = stats(url)
         judge = judge_at(url, cache, concurrency=32, timeout_s=2)
@@ -74,7 +75,11 @@ def test_broken_replies(tmp_path: Path) -> None:
     assert statuses["malformed"] >= 3 * outcomes["malformed"] > 0
     assert {row["structured"] for row in rows} == {"json_schema"}
     # Money.
-    assert set(seen["answered"].values()) <= {0, 1}
+    # Where the machine is busy, some are given up that the server did not mean to leave hanging:
+    # their replies come too late, and they are asked once more. No other is answered twice.
+    late = timeouts - seen["faults"]["hanging"]
+    assert late >= 0
+    assert sum(times - 1 for times in seen["answered"].values() if times) <= late
     assert of_rows(judge) == pytest.approx(paid(url, cache)) == pytest.approx(COST * len(rows))
 
 

@@ -193,6 +193,7 @@ def test_a_label_of_the_user_is_told_before_anything_runs(
     assert lines[0].startswith(few.replace("17", "18") + "animal 'quokka', landmark '")
     assert len(lines) == 1
     # It is the vocabulary of all suites: one of several changes nothing, and tells nothing again.
+    # A run tells it before its jobs, if it has images to judge by labels.
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(RUN, "0")
     monkeypatch.setenv(FOLLOWED, "")
@@ -200,8 +201,19 @@ def test_a_label_of_the_user_is_told_before_anything_runs(
         "first": {"kind": "dysca", "corpus": {"subtasks": ["text"]}},
         "second": {"kind": "dysca"},
     }
-    Dag.open(ROOT, {"vocabulary": {"folder": str(folder)}, "suites": two}, None)
-    assert capsys.readouterr().err.splitlines() == lines
+    dag = Dag.open(ROOT, {"vocabulary": {"folder": str(folder)}, "suites": two}, None)
+    assert dag.unlearned() == [], "e.g. who only plans scenes"
+    for suite in two:
+        dag.given(f"filter/{suite}/clip", f"data/{suite}/scenes/part-00000.parquet")
+    dag.start()
+    told = capsys.readouterr().err.splitlines()
+    assert [line for line in told if "not trained on" in line] == lines
+    for item in (f"filter/{suite}/clip" for suite in two):
+        assert dag.unlearned() == lines
+        for file in dag.plan.made(item, dag.paths.of(item)):
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
+            Path(file).touch()
+    assert dag.unlearned() == [], "all images are judged"
 
 
 def test_confusions_are_counted_most_frequent_first() -> None:

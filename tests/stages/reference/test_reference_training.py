@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -253,16 +254,19 @@ def test_threshold_is_the_best_there_is(pairs: list[tuple[int, bool]]) -> None:
 
 @pytest.mark.long
 def test_claims_are_read_from_statements(vocabulary: Vocabulary, trained: Path) -> None:
-    given = load_params(ROOT / "params.yaml", "dysca")
+    plain = load_params(ROOT / "params.yaml", "dysca").model_dump(mode="json")
+    plain["corpus"]["scenes_per_subtask"] = each = 15
+    given = validate(plain)
     labels = Labels(vocabulary)
     model = ZeroShot(load_folder(trained), labels)
     _, questions = build_shard(given, vocabulary, 0, given.corpus.n_scenes)
-    checked = 0
+    checked: Counter[str] = Counter()
     for q in questions.to_pylist():
         if q["question_type"] == "true_false" and q["subtask"] in labels.of:
             assert model.claim(q["question"]) == (q["subtask"], q["claim"]), q["question"]
-            checked += 1
-    assert checked > 200
+            checked[q["subtask"]] += 1
+    assert {*checked} == {*questions["subtask"].to_pylist()} & {*labels.of}
+    assert checked.total() > 200 and min(checked.values()) > each / 2
 
 
 def item(**changed: Any) -> Item:

@@ -92,15 +92,18 @@ def test_the_page_opens_with_the_questions_that_count(made: Path, snapshot: Snap
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("counted", [(), ("model-a",)])
+@pytest.mark.parametrize(
+    ("counted", "told", "off"),
+    [((), "none does", "none counted"), (("model-a",), "one does", "one counted")],
+)
 def test_without_two_models_the_consensus_is_off(
-    made: Path, tmp_path: Path, counted: tuple[str, ...]
+    made: Path, tmp_path: Path, counted: tuple[str, ...], told: str, off: str
 ) -> None:
     build(tmp_path, counted=counted)
     text = words(html := page_of(tmp_path, made))
     assert 'type="radio"' not in html and '<div class="view" data-view="consensus"' not in html
-    assert "needs at least two of them beside guessing and was off" in text
-    assert "No question was dropped" in text
+    assert f"needs at least two whose answers count; {told}, so it was off" in text
+    assert f"at least two models beside guessing, and {off}. No question was dropped" in text
     assert "Kept by consensus" not in {s.label for s in funnel.build(read(tmp_path)).steps}
 
 
