@@ -15,7 +15,7 @@ from lvlmbench.engine.builds import CHECKPOINTS
 from lvlmbench.engine.hashing import Hashes
 from lvlmbench.engine.job import reuse
 from lvlmbench.engine.process import RUN, RUN_LOCK, begin_run, take_lock
-from tests.support.engine_project import Project, begin
+from support.engine_project import Project, begin
 
 
 @pytest.fixture

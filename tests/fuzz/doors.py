@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.commands.main import main as cli
+from lvlmbench.stages.figures.stage import files_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,6 +51,9 @@ PARAMS: dict[str, Any] = {
     "exports": {"formats": ["huggingface"]},
     "report": {"items": 2, "thumbnail_size": 64},
 }
+
+#: Scripts that take no parameters.
+_WITHOUT_CONFIG = ("figures_unpacked",)
 
 
 @cache
@@ -91,7 +95,8 @@ class Door:
         if self.name == "hash":
             cli(["hash", *self.arguments])
             return
-        sys.argv = [f"{self.name}.py", "--config", "config.json", *self.arguments]
+        config = [] if self.name in _WITHOUT_CONFIG else ["--config", "config.json"]
+        sys.argv = [f"{self.name}.py", *config, *self.arguments]
         script(self.name)()
 
     def reads(self, root: Path) -> list[str]:
@@ -108,8 +113,9 @@ class Door:
         return sorted({*found} - unread)
 
 
-#: Folders of the suite's tables and results.
+#: Folders of the suite's tables and results, and the archive of its figures.
 D, R = "data/dysca", "results/dysca"
+DRAWN = "figures/dysca-0.zip"
 
 
 def _part(folder: str) -> str:
@@ -240,9 +246,13 @@ DOORS = [
                        "--sets-out", f"{R}/validity/image_sets.csv"],
          [f"{R}/validity/distances.csv", f"{R}/validity/image_sets.csv"], 1,
          (f"{D}/images", f"{D}/verdicts", f"{D}/scenes")),
-    Door("figures", ["--figure", "funnel", "--data", D, "--results", R,
-                     "--published", str(ROOT / "data" / "published"), "--out",
-                     f"{R}/figures/funnel.csv"], [f"{R}/figures"], 1),
+    Door("figures", ["--figures", *PARAMS["figures"]["names"], "--data", D, "--results", R,
+                     "--published", str(ROOT / "data" / "published"), "--out", DRAWN],
+         [DRAWN], 1),
+    Door("figures_unpacked", ["--drawn", DRAWN, "--out",
+                              *(f"{R}/figures/{name}"
+                                for name in files_of(PARAMS["figures"]["names"]))],
+         [f"{R}/figures"], 0),
     Door("exports", ["--export", "huggingface", "--data", D, "--out",
                      f"{R}/exports/huggingface"], [f"{R}/exports/huggingface"], 1,
          (f"{D}/scenes", f"{D}/questions", IMAGES, f"{D}/verdicts", f"{D}/consensus")),

@@ -52,7 +52,7 @@ def _taken(snapshot: Path, path: Path) -> None:
     """Take a table in as a submission."""
     with guarded():
         made = Asked.open(snapshot)
-        intake = take_in(made, path, "theirs", None, path.parent / "out")
+        intake = take_in(made, AnswersFile(path), "theirs", None, path.parent / "out")
         assert sum(1 for _ in AnswersFile(path)) == intake.n_rows
         assert all(line.isprintable() for line in intake.lines())
 

@@ -62,6 +62,10 @@ _MORE: dict[str, Any] = {
 }
 
 
+#: Kinds of suites that ask about what was drawn where: without a picture they have no question.
+_ASKED_OF_LAYOUTS = {"composed", "autodavis", "valor", "touchstone"}
+
+
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     out = dict(below)
     for key, value in above.items():
@@ -79,7 +83,7 @@ def small_corpus(params: Params) -> None:
     vocabulary = load_vocabulary(vocabulary_dir(few))
     scenes, questions = build_shard(few, vocabulary, 0, few.corpus.n_scenes)
     assert scenes.num_rows == few.corpus.n_scenes
-    asked_of_layouts = few.kind == "composed"
+    asked_of_layouts = few.kind in _ASKED_OF_LAYOUTS
     assert questions.num_rows or asked_of_layouts or few.corpus.questions_per_scene < 1
     params_id(params)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-KINDS = ("params", "vocabulary", "answers", "shards", "own copies")
+KINDS = ("params", "vocabulary", "answers", "shards", "own copies", "own tables")
 
 
 @pytest.mark.long

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 
+import pyarrow as pa
 import pytest
 
 from lvlmbench import tables
@@ -20,7 +21,7 @@ from lvlmbench.stages.filter.kinds.clip import Clip
 from lvlmbench.stages.filter.kinds.ocr import Ocr
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.stage import declared
-from lvlmbench.suites.suite import build_shard
+from lvlmbench.suites.suite import suite_of
 from support.planned import printed_scenarios
 
 
@@ -30,11 +31,16 @@ def text(name: str) -> str:
 
 @pytest.mark.long
 def test_the_readme_names_the_styles_that_the_default_draws() -> None:
-    params = load_params(PROJECT_ROOT / "params.yaml", "dysca")
-    vocabulary = load_vocabulary(vocabulary_dir(params))
-    renderer = make_renderer(params, vocabulary)
-    scenes = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[0].to_pylist()
-    styles = {scene["style"] for scene in scenes if renderer.refuses(scene) is None}
+    project = load_layers([PROJECT_ROOT / "params.yaml"])
+    styles = set()
+    for name in project.suites:
+        params = project.suite(name)
+        vocabulary, suite = load_vocabulary(vocabulary_dir(params)), suite_of(params)
+        renderer = make_renderer(params, vocabulary)
+        scenes = suite.scenes(params, vocabulary, 0, params.corpus.n_scenes)
+        shown = pa.concat_tables([scenes, suite.restyled(params, vocabulary, scenes)])
+        drawn = (row for row in shown.to_pylist() if renderer.refuses(row) is None)
+        styles |= {row["style"] for row in drawn if row["style"] is not None}
     (said,) = re.findall(r"A default run, .*?, has (\d+) image styles", text("README.md"))
     assert int(said) == len(styles)
 

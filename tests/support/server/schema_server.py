@@ -10,7 +10,7 @@ The first line on standard output is its base URL. Beside what fault_server.py t
                the like, ``unnamed`` (HTTP 400 that says nothing)
 
 A prompt that says "answer with HTTP 400" has that for an answer. ``GET /stats`` also gives how many
-replies there were of each way.
+requests were replied to in each way; one that came twice, as its client had hung up, is one.
 """
 
 from __future__ import annotations
@@ -45,10 +45,12 @@ class State(fault_server.State):
     ways: tuple[str, ...]
     takes: frozenset[str]
     refuses: str
-    replies: Counter[str]
+    #: Hash of each request -> the way of its reply.
+    replies: dict[str, str]
 
     def stats(self) -> bytes:
-        return json.dumps(json.loads(super().stats()) | {"ways": self.replies}).encode()
+        ways = Counter(self.replies.values())
+        return json.dumps(json.loads(super().stats()) | {"ways": ways}).encode()
 
     def refuse(self, form: str) -> tuple[int, bytes]:
         """Status and body for a form that is not taken."""
@@ -73,7 +75,7 @@ class Connection(fault_server.Connection):
             return 400, b'{"error": {"message": "Bad request"}}'
         number = int.from_bytes(hashlib.sha256(b"way" + body).digest()[:4], "little")
         way = self.state.ways[number % len(self.state.ways)]
-        self.state.replies[way] += 1
+        self.state.replies[hashlib.sha256(body).hexdigest()] = way
         if way == REFUSED:
             return 200, fault_server.completion("", refusal="I will not judge this.")
         text = self.says(prompt, way)
@@ -95,7 +97,7 @@ def main(
     state = State(args.latency, {name: getattr(args, name) for name in fault_server.FAULTS})
     state.ways = (*ways, REFUSED) if args.ways == "all" else tuple(args.ways.split(","))
     state.takes = frozenset(filter(None, args.takes.split(",")))
-    state.refuses, state.replies = args.refuses, Counter()
+    state.refuses, state.replies = args.refuses, {}
     asyncio.run(fault_server.serve(state, args.port, connection))
 
 
