@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,25 @@ def _run(arguments: argparse.Namespace) -> None:
         return
     for name, n in failed.items():
         print(f"{name}: {amount(n, 'failed question')} will be asked again")
+    for line in _unlisted(failed):
+        print(line)
     print(_again(arguments.configfile))
+
+
+def _unlisted(failed: Iterable[str]) -> Iterator[str]:
+    """A line for each model whose answers failed and that the last run has not asked: the same
+    command would not ask it."""
+    from lvlmbench.versions.outdated import parameters
+
+    last = next(iter(parameters(Path())), None)
+    if last is None:
+        return
+    listed = {model.name for model in last.project.answer.models}
+    named = (name.split("/") for name in failed)
+    asked = dict.fromkeys(parts[1] for parts in named if parts[0] in last.project.suites)
+    for model in asked:
+        if model not in listed:
+            yield f"{model}: {last.words} does not list it; run with the file that does"
 
 
 def _again(file: Path | None) -> str:

@@ -48,11 +48,12 @@ def _terminated(*_: object) -> None:
 
 def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.versions import verify_words as words
+    from lvlmbench.versions.manifest import FOLDER
     from lvlmbench.versions.verifying import verify
 
     if arguments.files_only and arguments.sample is not None:
         raise UserError("--sample", "makes stages again, and --files-only none", "give one of them")
-    if not Path("dvc.yaml").is_file():
+    if not (Path("dvc.yaml").exists() or FOLDER.exists()):
         raise not_here("dvc.yaml")
     signal.signal(signal.SIGTERM, _terminated)  # so that what was laid out goes
 

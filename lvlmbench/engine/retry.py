@@ -151,6 +151,9 @@ def _asked(
     folders = {n: [folder] for n, folder in (published or {}).items()} | folders
     folders = {n: found for n, found in folders.items() if n.partition("/")[0] in stages}
     models = sorted({name.split("/")[_MODEL] for name in folders})
+    if model is not None and model not in models and model in asked_again(Path()):
+        what = "what failed of it is to be asked again already"
+        raise UserError(f"model '{model}'", what, "run the same command as before: 'make report'")
     if model is not None and model not in models:
         fix = meant_or(model, models) if models else "run the pipeline first"
         raise UserError(f"model '{model}'", "has no answers here", fix)

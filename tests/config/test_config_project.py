@@ -11,7 +11,7 @@ from lvlmbench.config.layers import merge
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.scene.subtasks import subtasks_of
-from lvlmbench.suites.suite import SUITES
+from lvlmbench.suites.suite import SUITES, Suite
 
 TWO = {
     "suites": {
@@ -100,7 +100,8 @@ def test_of_an_unknown_kind_all_is_taken_and_its_name_is_what_is_told() -> None:
 
 
 def test_a_kind_without_subtasks_is_one_line_before_anything_runs() -> None:
-    with SUITES.temporarily({"bare": SUITES.of("bare", object)}):
+    own = dict.fromkeys(("scenes", "questions", "prompt"), lambda self: None)
+    with SUITES.temporarily({"bare": SUITES.of("bare", type("Bare", (Suite,), own))}):
         params = validate_project({"suites": {"bare": {}}}).suite()
         with pytest.raises(UserError, match=r"suites\.bare\.corpus\.subtasks: .* has no subtask"):
             check_names(params, "file.yaml")

@@ -53,6 +53,8 @@ def test_failed_questions_are_asked_again_and_what_hangs_on_them_follows(project
         Path(f"data/own/answers/{m}/clean/part-00000.parquet").read_bytes() for m in ("good", "bad")
     )
     assert forget_failures("bad") == {"own/bad/clean": 1}
+    with pytest.raises(UserError, match="is to be asked again already; run the same command"):
+        forget_failures("bad")
     project.failing["bad"] = []
     assert project.build() == AGAIN
     assert forget_failures() == {} and project.build() == []

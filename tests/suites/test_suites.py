@@ -16,6 +16,7 @@ from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
+from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.suite import SUITES, Suite, build_shard, suite_of
 from lvlmbench.tables import LAYOUTS
 from support.corpus_sample import params_for, sample_vocabulary, with_list
@@ -95,6 +96,14 @@ class Mine(Suite):
         """What the suite of this test takes."""
 
         word: str = "hello"
+
+    def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        raise NotImplementedError
+
+    def questions(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
+        raise NotImplementedError
 
     def prompt(
         self, params: Params, question_type: str, question: str, options: Sequence[str]

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import reprlib
 import time
-from collections.abc import Container, Generator, Iterable, Iterator, Sequence
+from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import get_args
 
@@ -248,7 +248,7 @@ def answer_items(
         while left:
             with _closing(model, model.answer(asking.feed(left))) as coming:
                 for given in coming:
-                    item, reply = _checked(model, given, requests)
+                    item, reply = _checked(model, given, requests, replies)
                     if use is not None:
                         use.put(requests[item.key], reply)
                     replies[requests[item.key]] = reply
@@ -268,9 +268,12 @@ _FIX = "yield (item, Reply(text=..., status='answered')) for each item: docs/mod
 
 
 def _checked(
-    model: Model, given: object, requests: Container[tuple[str, str | None]]
+    model: Model,
+    given: object,
+    requests: Mapping[tuple[str, str | None], str],
+    replied: Container[str],
 ) -> tuple[Item, Reply]:
-    """What an engine has given: an item that it was asked, and a reply.
+    """What an engine has given: an item that it was asked and has not ``replied`` to, and a reply.
 
     Raises
     ------
@@ -293,6 +296,9 @@ def _checked(
     if reply.status not in get_args(Status):
         what = f"gives a Reply with the status {reply.status!r}"
         raise UserError(_place(model), what, meant_or(str(reply.status), get_args(Status)))
+    if requests[given[0].key] in replied:
+        what = "gives a second reply for an item that it has answered"
+        raise UserError(_place(model), what, _FIX)
     return given
 
 

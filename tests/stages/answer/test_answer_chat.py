@@ -221,10 +221,13 @@ def test_why_there_is_no_connection_is_told_in_plain_words() -> None:
     key: Any = SimpleNamespace(host="localhost", port=1, ssl=True, is_ssl=True)
     refused, wrong = ConnectionRefusedError(111, "Connect call failed"), ssl.SSLError(1, "not TLS")
     unknown = ssl.SSLCertVerificationError(1, "self-signed certificate")
+    plain = ssl.SSLError(1, "[SSL: WRONG_VERSION_NUMBER] wrong version number")
+    plain.reason = "WRONG_VERSION_NUMBER"
     for cause, words in (
         (aiohttp.ClientConnectorError(key, refused), "(connection refused)"),
         (aiohttp.ClientConnectorError(key, OSError(113, "Connect call failed")), "(no route to"),
         (aiohttp.ClientConnectorSSLError(key, wrong), "not TLS"),
+        (aiohttp.ClientConnectorSSLError(key, plain), "(it speaks no TLS: http:// may be meant"),
         (aiohttp.ClientConnectorCertificateError(key, unknown), "self-signed certificate"),
         (aiohttp.ClientConnectorDNSError(key, OSError(8, "name not known")), "name not known"),
     ):

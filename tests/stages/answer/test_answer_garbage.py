@@ -86,6 +86,12 @@ def test_an_engine_that_leaves_items_out_is_told() -> None:
         answer_items(Giving(None, ()), [ITEM], None, "mine/clean")
 
 
+def test_an_engine_that_replies_twice_is_told() -> None:
+    given = (ITEM, Reply("A", "answered")), (ITEM, Reply("B", "answered"))
+    with pytest.raises(UserError, match=r"Giving\.answer: gives a second reply for an item that"):
+        answer_items(Giving(*given), [ITEM], None, "mine/clean")
+
+
 @pytest.mark.parametrize("found", [17, None, b"ab", ""])
 def test_a_request_without_a_name_is_told(found: object) -> None:
     class Odd(Giving):

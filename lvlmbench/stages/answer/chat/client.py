@@ -311,8 +311,10 @@ def _cannot_connect(error: BaseException) -> str | None:
         return None
     below = getattr(cause, "os_error", None)  # a certificate has none
     other = isinstance(below, ssl.SSLError) or isinstance(cause, aiohttp.ClientConnectorDNSError)
-    if not other and below is not None and (below.errno or 0) > 0:
-        why: object = os.strerror(below.errno).lower()
+    if isinstance(below, ssl.SSLError) and getattr(below, "reason", "") == "WRONG_VERSION_NUMBER":
+        why: object = "it speaks no TLS: http:// may be meant in place of https://"
+    elif not other and below is not None and (below.errno or 0) > 0:
+        why = os.strerror(below.errno).lower()
     else:
         why = cause.strerror or getattr(cause, "certificate_error", None) or cause
     return f"{_REFUSED} ({protocol.one_line(str(why))})"

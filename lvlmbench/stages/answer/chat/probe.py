@@ -65,7 +65,7 @@ def _plain_http(error: BaseException, endpoint: Endpoint) -> Wrong | None:
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, ssl.SSLError):
         cause = cause.__cause__ or cause.__context__
-    if cause is None or cause.reason != "WRONG_VERSION_NUMBER":
+    if getattr(cause, "reason", "") != "WRONG_VERSION_NUMBER":
         return None
     what = f"the server at {endpoint.base_url} speaks no TLS"
     return Wrong("base_url", what, "write http:// in place of https://, or correct the port")
