@@ -39,7 +39,7 @@ def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.snapshot.place import Place
     from lvlmbench.versions.differences.run import differences
     from lvlmbench.versions.differences.words import lines
-    from lvlmbench.versions.outdated import outdated
+    from lvlmbench.versions.outdated import outdated, parameters
 
     a, b = (Place.open(name, Path(), arguments.suite) for name in (arguments.a, arguments.b))
     found = differences(a, b)
@@ -51,7 +51,11 @@ def _run(arguments: argparse.Namespace) -> None:
         own = place.own.get("name")
         if place.folder is not None and own and (line := outdated(place.folder, own)) is not None:
             print(line, file=sys.stderr)
+        here = "this folder" if place.name == "." else place.name
+        last = next(iter(parameters(place.folder)), None) if place.folder is not None else None
+        if last is not None and (last.files[1:] or last.config):
+            what = f"its parameters are compared as params.yaml says; it was made of {last.words}"
+            print(f"{here}: {what}", file=sys.stderr)
         if place.folder is not None and (run := under_way(place.folder)) is not None:
-            here = "this folder" if place.name == "." else place.name
             what = f"{run}; what was published before is compared, so do it again once it has ended"
             print(f"{here}: {what}", file=sys.stderr)

@@ -184,3 +184,17 @@ def test_where_there_is_no_score_the_reason_is_told(
         f"results/dysca: there is no score at all: {why}; "
         "the funnel in results/report.html says what became of all\n"
     )
+
+
+def test_a_comparison_says_whose_parameters_it_does_not_know(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "my.yaml").write_text(yaml.safe_dump(SMALL))
+    main(["diff", ".", ".", "--suite", "dysca"])
+    assert capsys.readouterr().err == ""
+    note_begun([], Layers([Path("params.yaml"), Path("my.yaml")], SMALL).given())
+    main(["diff", ".", ".", "--suite", "dysca"])
+    told = (
+        "this folder: its parameters are compared as params.yaml says; it was made of params.yaml"
+    )
+    assert capsys.readouterr().err.startswith(f"{told} with my.yaml\n")
