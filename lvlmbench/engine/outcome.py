@@ -139,7 +139,8 @@ def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> It
     found = {row["model"]: row["value"] for row in own}
     why = {row["model"]: " (of 0 scored answers)" for row in own if not row["n"]}
     why |= {
-        row["model"]: f" (one type of question has none of the {row['n']:,} scored answers)"
+        row["model"]: f" (one type of question has none of the {row['n']:,} scored answers: "
+        "'lvlmbench scores --question-type each' shows which)"
         for row in own
         if row["n"] and row["value"] is None
     }
