@@ -107,17 +107,20 @@ def say_of_a_plan(
     Parameters
     ----------
     otherwise
-        What is said in their place where an error was logged: there is no plan then.
+        What is said in their place where no rule makes what is asked for. Of another error, which
+        leaves no plan either, nothing is.
     """
-    failed = threading.Event()
+    failed, missing = threading.Event(), threading.Event()
 
     def heed(record: logging.LogRecord) -> bool:
         if record.levelno >= logging.ERROR:
             failed.set()
+        if "No rule to produce" in record.getMessage():
+            missing.set()
         return True
 
     def say() -> None:
-        for line in otherwise if failed.is_set() else lines:
+        for line in otherwise if missing.is_set() else () if failed.is_set() else lines:
             print(line, file=sys.stderr)
 
     logger.addFilter(heed)

@@ -41,8 +41,7 @@ def forced(command: Sequence[str]) -> Callable[[Item], bool]:
     command
         Program and arguments; of one that is not Snakemake's nothing is taken.
     """
-    snakemake = any("snakemake" in part for part in Path(command[0]).parts[-2:])
-    if not snakemake or not any(map(_FORCES.match, command[1:])):
+    if not _is_snakemake(command) or not any(map(_FORCES.match, command[1:])):
         return nothing
     from snakemake.cli import get_argument_parser
 
@@ -67,6 +66,10 @@ def forced(command: Sequence[str]) -> Callable[[Item], bool]:
     return asked
 
 
+def _is_snakemake(command: Sequence[str]) -> bool:
+    return any("snakemake" in part for part in Path(command[0]).parts[-2:])
+
+
 def check_targets(command: Sequence[str], items: Iterable[str]) -> None:
     """Check that the seals that a command line names are those of ``items``: Snakemake would take
     any for one that has nothing to do.
@@ -89,6 +92,8 @@ def check_targets(command: Sequence[str], items: Iterable[str]) -> None:
 
 def meant_lines(command: Sequence[str], items: Iterable[Item]) -> Iterator[str]:
     """Say what may be meant by targets that nothing makes, of which Snakemake says no more."""
+    if not _is_snakemake(command):
+        return
     from snakemake.cli import get_argument_parser
 
     options = get_argument_parser().parse_args([*command[1:]])
