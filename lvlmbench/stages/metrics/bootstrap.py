@@ -127,7 +127,8 @@ class Spread:
         between two quantiles of those found. The tails beyond them add up to 5 %. At c = 0 all
         of it is the upper one, as nothing can be below; the lower one grows to 2.5 % as the
         power to tell c from 0 grows to 1. So the interval is never empty, and reaches 0 where
-        equal values would do. ``stderr`` is the spread over resamples at the value less noise.
+        equal values would do. A value below the noise is luck, and rules out no more than the
+        noise itself. ``stderr`` is the spread over resamples at the value less noise.
         """
         if self.noise <= NOTHING * NOTHING:
             return None
@@ -150,9 +151,11 @@ class Spread:
         def too_low(c: float) -> bool:
             return self.value > float(np.quantile(found(c), 1 - 2 * _TAIL + lower_tail(c)))
 
+        seen = max(self.value, self.noise)
+
         def too_high(c: float) -> bool:
             tail = lower_tail(c)
-            return tail > 0 and self.value < float(np.quantile(found(c), tail))
+            return tail > 0 and seen < float(np.quantile(found(c), tail))
 
         top = size + math.sqrt(self.noise)
         while not too_high(top):

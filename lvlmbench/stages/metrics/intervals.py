@@ -85,15 +85,21 @@ class Figure:
         """95 % interval of Student's t, scenes less one degrees of freedom, within -100 and 100:
         for differences, which are no shares.
 
-        Where all differ alike, and no spread was seen, it is the Wilson interval of the share
-        (value + 100)/200 at the number of equally weighted scenes; where none differs, a point.
+        Where no spread was seen, the number of equally weighted scenes decides: where all differ
+        alike, by the Wilson interval of the share (value + 100)/200; where none differs, by how
+        many may differ after all (Wilson's upper end of a share of 0), in either direction, which
+        is the interval of Tango (Statistics in Medicine 17, 1998).
         """
         stderr = self.stderr
         if stderr is None:
             return None, None
-        if stderr == 0 and self.value != 0:
+        if stderr == 0:
+            scenes = 1 / float((self.load * self.load).sum())
+            if self.value == 0:
+                _, most = wilson(0.0, scenes)
+                return -100 * most, 100 * most
             share = min(max((self.value + 100) / 200, 0.0), 1.0)
-            low, high = wilson(share, 1 / float((self.load * self.load).sum()))
+            low, high = wilson(share, scenes)
             return 200 * low - 100, 200 * high - 100
         half = self._quantile * stderr
         return max(self.value - half, -100.0), min(self.value + half, 100.0)

@@ -125,6 +125,19 @@ def test_noise_alone_reaches_zero_and_real_spread_does_not() -> None:
     assert errors[1] is not None and 0.5 * true < errors[1][1] < true < errors[1][2] < 2 * true
 
 
+@pytest.mark.parametrize("right", [2, 3, 5])
+def test_two_types_that_come_out_alike_by_luck_are_not_shown_to_be_alike(right: int) -> None:
+    """As many of six answers right in each, on other scenes: worlds apart are as likely."""
+    score = np.where(np.arange(6) < right, 100.0, 0.0)
+    types = [mean_figure(score, np.arange(6) + 6 * i, 12, 50.0) for i in range(2)]
+    values = np.array([figure.value for figure in types if figure])
+    spread = Spread(values, np.column_stack([figure.influence for figure in types if figure]))
+    assert spread.value == 0.0
+    error = spread.error(Bootstrap(1, "x", 999).deviations(spread.influence))
+    assert error is not None and error[1] == 0.0
+    assert error[2] > 4 * spread.noise
+
+
 def test_interval_grows_with_the_unit() -> None:
     spread, moved = made(np.random.default_rng(2), np.linspace(-9, 9, 10), 8)
     double = Spread(2 * spread.offsets, 2 * spread.influence)
