@@ -64,8 +64,10 @@ class _Asked:
         endpoint = self.model.find(Endpoint)
         if endpoint is None or not may_hold(default_path(), endpoint.model):
             return ""
-        n = sum(_answers(params, self.model.name, name) for (_, name), params in self.of.items())
-        how_many = f" ({n:,} of the last run)" if n else ""
+        found = [_answers(params, self.model.name, name) for (_, name), params in self.of.items()]
+        n, failed = (sum(pair[at] for pair in found) for at in (0, 1))
+        again = f"; {failed:,} failed" if failed else ""
+        how_many = f" ({n:,} of the last run{again})" if n or failed else ""
         return f"; answers that are kept are not sent again{how_many}"
 
     def _cost(self, requests: int) -> str:
@@ -130,15 +132,16 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
     return [each.line for each in every if each.requests and _served(each.model)]
 
 
-def _answers(params: Params, model: str, scenario: str) -> int:
-    """How many published answers of a model as it is listed now did not fail: those are kept,
-    unless somebody has removed them.
+def _answers(params: Params, model: str, scenario: str) -> tuple[int, int]:
+    """How many published answers of a model as it is listed now did not fail, and how many did:
+    those are kept, unless somebody has removed them, and these are asked again.
     """
     suite, listed = params.suite, AXES["model"].items(params).get(model)
     seal = read_seal(Path(SEALS, "answer", suite, model, f"{scenario}.json"))  # not after a retry
     if seal is not None and seal["params"].get("item.model") != listed:
-        return 0
-    return outcomes([Path("data", suite, "answers", model, scenario)])[0]
+        return 0, 0
+    came, why = outcomes([Path("data", suite, "answers", model, scenario)])
+    return came, len(why)
 
 
 def _answered(params: Params, scenario: str) -> float:

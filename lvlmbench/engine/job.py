@@ -216,8 +216,20 @@ def main(given: list[str], server: Server | None = None) -> None:
             if (line := gone(Path(build), error)) is None:
                 raise
         if line is not None:
-            tell(Path(log), line)
+            tell(Path(log), _in_its_file(line))
             raise SystemExit(USER_ERROR)
+
+
+def _in_its_file(line: str) -> str:
+    """A mistake in the parameters in the name of the file that brought it into this run."""
+    from lvlmbench.config.layers import Layers
+    from lvlmbench.engine.under_way import given
+
+    files, config = given(Path()) or ([], {})
+    try:
+        return Layers(files, config).place(line)
+    except UserError:  # a file that was removed or edited meanwhile
+        return line
 
 
 def gone(build: Path, error: FileNotFoundError) -> str | None:

@@ -22,10 +22,10 @@ _NOTE = f"{STATE}/run.json"
 
 
 def note_begun(jobs: Sequence[Job], given: Mapping[str, Any] | None = None) -> None:
-    """At the start of a run: leave when that is, how many of its jobs are measured, and what
+    """At the start of a run: leave when that is, how many jobs it has, and what
     parameters it was ``given``.
     """
-    found = {"began": time.time(), "jobs": sum(bool(job.log) for job in jobs)}
+    found = {"began": time.time(), "jobs": len(jobs)}
     atomic_bytes(Path(_NOTE), json.dumps({**found, "given": given}, default=str).encode())
 
 

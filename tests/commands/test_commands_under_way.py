@@ -38,7 +38,7 @@ def test_how_far_a_run_has_come(
     done = Path(".lvlmbench/build/0/benchmark/render-0.usage.json")
     done.parent.mkdir(parents=True)
     done.touch()
-    said = "a run is under way, for 1 minute: about 1 of 3 jobs done"
+    said = "a run is under way, for 1 minute: about 1 of 4 jobs done"
     assert under_way(tmp_path) == said
     assert f"is not there yet: {said}; wait for it to end" in refused(capsys)
     os.close(held)

@@ -15,6 +15,7 @@ from lvlmbench.engine.builds import CHECKPOINTS
 from lvlmbench.engine.hashing import Hashes
 from lvlmbench.engine.job import reuse
 from lvlmbench.engine.process import RUN, RUN_LOCK, begin_run, take_lock
+from lvlmbench.engine.under_way import note_begun
 from support.engine_project import Project, begin
 
 
@@ -68,6 +69,29 @@ def test_a_build_that_vanishes_under_its_job_is_one_line(
         assert ended.value.code == 2
         assert str(build) in said and "run again" in said and "Traceback" not in said
         assert len(said.strip().splitlines()) == 1
+
+
+def test_a_mistake_in_the_parameters_is_told_in_its_file(
+    project: Project,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    build = Path(project.plan().status["one"].build)
+    monkeypatch.setattr(job, "ROOT", tmp_path)
+    (tmp_path / "scripts").mkdir()
+    said = "params.yaml: score.caption_encoder: no encoder lies there; correct it"
+    (tmp_path / "scripts" / "errs.py").write_text(f"import sys\nprint({said!r})\nsys.exit(2)\n")
+    (build / "log").mkdir()
+    Path("params.yaml").write_text("snapshot: {seed: 7}\n")
+    Path("own.yaml").write_text("score: {caption_encoder: /none}\n")
+    given = {"files": ["params.yaml", "own.yaml"], "config": {}}
+    for there in (True, False):
+        note_begun([], given if there else {"files": ["gone.yaml"], "config": {}})
+        with pytest.raises(SystemExit):
+            job.main(["errs", str(build), str(build / "log" / "one.log")])
+        wanted = said.replace("params.yaml", "own.yaml") if there else said
+        assert capfd.readouterr().err == f"{wanted}\n"
 
 
 def test_a_job_that_reads_what_its_own_build_made_keeps_it(

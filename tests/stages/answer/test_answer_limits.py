@@ -186,6 +186,22 @@ def test_an_endpoint_without_limits_writes_none(
         assert {p.suffix[1:] for p in (tmp_path / "pace").iterdir()} == kinds
 
 
+def test_who_finds_all_places_taken_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LVLMBENCH_CACHE_DIR", str(tmp_path))
+    endpoint = openai_params("http://h/v1", "m", concurrency=1).answer.models[0].find(Endpoint)
+    assert endpoint is not None
+    first, second = Throttle(endpoint, 100.0), Throttle(endpoint, 100.0)
+    assert first.enter() == 0 and second.enter() > 0
+    assert first.note(0) == "1 in flight"
+    assert second.note(0).startswith("waiting: the model's other jobs ask as much as its endpoint")
+    first.close()
+    assert second.enter() == 0
+    assert second.note(0) == "1 in flight"
+    second.close()
+
+
 def test_the_engine_keeps_to_requests_by_the_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

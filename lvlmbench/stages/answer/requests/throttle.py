@@ -70,6 +70,7 @@ class Throttle:
             self._minutes = Minutes(folder / f"{name}.minutes", *limits, usual_tokens, clock)
         self._entered: deque[Permit] = deque()  # not yet sent
         self._held_until, self._held_by = -math.inf, ""
+        self._crowded = False  # other processes hold all slots
 
     def close(self) -> None:
         """Let other processes have what this one held."""
@@ -82,7 +83,8 @@ class Throttle:
         now = self.clock()
         if (wait := self.pace.wait(now)) > 0:
             return wait
-        if not self._slots.take():
+        self._crowded = not self._slots.take()
+        if self._crowded:
             return SLOT_WAIT_S
         if self._minutes is not None and (wait := self._minutes.take(self._tokens)) > 0:
             self._slots.give()
@@ -143,5 +145,7 @@ class Throttle:
         left = self._held_until - self.clock()
         if left >= _TOLD_S:
             return f"waiting {left:.0f} s: {self._held_by}"
+        if self._crowded and not self.pace.in_flight:
+            return "waiting: the model's other jobs ask as much as its endpoint.concurrency allows"
         again = f", {waiting} to ask again" if waiting else ""
         return f"{self.pace.in_flight} in flight{again}"
