@@ -65,14 +65,14 @@ class Words(Family):
 def _carriers(kit: ExamKit, setting: Setting, n: int) -> list[str]:
     """Labels of n things with words on them, whose names share no word.
 
-    None of them is what the backdrop shows by itself.
+    None of them may be meant by what the backdrop shows by itself: a sign there is a sign, too.
     """
-    shown = {noun.casefold() for noun in kit.barred(setting)}
+    shown = {word for noun in kit.barred(setting) for word in noun.casefold().split()}
     found: list[Entry] = []
     for each in kit.draws.shuffled(kit.stock.carriers):
         legible = n < _MANY or each.extra.get("small", True)
         apart = not any(each.words & other.words for other in found)
-        if legible and apart and each.label.casefold() not in shown:
+        if legible and apart and not each.words & shown:
             found.append(each)
     return [each.label for each in found[:n]]
 
