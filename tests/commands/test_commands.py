@@ -208,7 +208,7 @@ def test_a_closed_pipe_is_silent(root: Path) -> None:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.read(10)
         process.stdout.close()
-        assert process.wait(timeout=60) == 141
+        assert process.wait(timeout=300) == 141
         assert process.stderr.read() == b""
 
 
@@ -232,7 +232,7 @@ def test_interrupting_a_process_is_one_line(root: Path) -> None:
         process.stdout.readline()
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
+        assert process.wait(timeout=300) == 130
         assert process.stderr.read() == b"interrupted\n"
 
 

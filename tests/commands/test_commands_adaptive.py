@@ -182,7 +182,7 @@ def test_a_kill_loses_no_answer(served: tuple[Path, str], tmp_path: Path) -> Non
             )
 
         process = start(folders[0])
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while sum(stats(url)["answered"].values()) < 30:
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.02)
@@ -190,9 +190,9 @@ def test_a_kill_loses_no_answer(served: tuple[Path, str], tmp_path: Path) -> Non
         process.communicate()
         time.sleep(0.5)
         killed = asked(url)
-        again, _ = start(folders[0]).communicate(timeout=120)
+        again, _ = start(folders[0]).communicate(timeout=300)
         taken = asked(url)
-        whole, _ = start(folders[1]).communicate(timeout=120)
+        whole, _ = start(folders[1]).communicate(timeout=300)
         n = asked(url) - taken
     assert again == whole and again.splitlines()[-1].startswith(("verdict:", "no verdict"))
     assert 30 <= killed < n and taken <= n + 2  # at most what was under way is asked twice

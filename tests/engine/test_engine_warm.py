@@ -50,7 +50,7 @@ Ask = Callable[..., "subprocess.Popen[str]"]
 
 
 def _until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while not holds():
         assert time.monotonic() < deadline, "what was waited for did not come"
         time.sleep(0.02)

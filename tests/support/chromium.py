@@ -14,7 +14,7 @@ from typing import Any
 import websocket
 
 #: Seconds after which a browser that does not answer has failed.
-PATIENCE = 60
+PATIENCE = 300
 
 #: The middle of the first element that fits a selector, in pixels of what is in view.
 _MIDDLE = """selector => {

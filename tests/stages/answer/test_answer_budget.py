@@ -78,7 +78,7 @@ def spent(folder: Path) -> float:
 def _add(folder: Path, times: int, together: Barrier | None = None) -> None:
     ledger = Ledger(folder / "spent", "http://h/v1", "x")
     if together is not None:
-        together.wait(60)
+        together.wait(300)
     for _ in range(times):
         ledger.add(0.25)
 
@@ -90,7 +90,7 @@ def test_a_ledger_adds_up_over_processes(tmp_path: Path) -> None:
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(300)
         assert worker.exitcode == 0
     assert spent(tmp_path) == 3000
     assert Ledger(tmp_path / "spent", "http://h/v1", "y").spent() == 0
@@ -307,7 +307,7 @@ def test_jobs_of_a_run_stop_together_and_resume(
 
         def run(usd: float) -> list[tuple[int, str]]:
             processes = [start(f, n, usd) for n, f in enumerate(folders)]
-            said = [p.communicate(timeout=120)[1] for p in processes]
+            said = [p.communicate(timeout=300)[1] for p in processes]
             return [(p.returncode, s) for p, s in zip(processes, said, strict=True)]
 
         for code, said in run(0.6):  # thirty of eighty

@@ -61,7 +61,7 @@ def counts(url: str) -> tuple[int, int]:
 
 def settled(url: str) -> int:
     """Requests that have come, once the server has worked off those of killed clients."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 300
     while True:
         time.sleep(0.15)
         asked, answered = counts(url)
@@ -89,7 +89,7 @@ def test_ten_kills_pay_nothing_twice_and_change_no_byte(tmp_path: Path, root: Pa
         for _ in range(KILLS):
             process = start(killed)
             goal = counts(url)[1] + moments.randint(1, 8)
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 300
             while counts(url)[1] < goal:
                 assert process.is_alive() and time.monotonic() < deadline
                 time.sleep(0.005)
@@ -100,10 +100,10 @@ def test_ten_kills_pay_nothing_twice_and_change_no_byte(tmp_path: Path, root: Pa
             lost.append(settled(url) - len(kept(killed)) - sum(lost))
         before = len(kept(killed))
         process = start(killed)
-        process.join(120)
+        process.join(300)
         asked = counts(url)[0]
         whole = tmp_path / "whole"
-        start(whole).join(120)
+        start(whole).join(300)
         assert counts(url)[0] - asked == QUESTIONS
     print(f"  kept {before} of {QUESTIONS} when killed last; in flight at the kills: {lost}")
     assert KILLS < before < QUESTIONS

@@ -253,7 +253,7 @@ def test_concurrency_is_a_bound_over_all_jobs(
                 assert job.stdin is not None
                 job.stdin.write("go\n")
                 job.stdin.flush()
-            assert [job.communicate(timeout=60)[0] for job in jobs] == ["60\n", "60\n"]
+            assert [job.communicate(timeout=300)[0] for job in jobs] == ["60\n", "60\n"]
         finally:
             for job in jobs:
                 job.kill()

@@ -110,7 +110,7 @@ def test_cache_takes_several_processes(tmp_path: Path) -> None:
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(300)
         assert worker.exitcode == 0
     with AnswerCache(path) as cache:
         assert len(cache.get([f"{name}{n}" for name in "xyz" for n in range(100)])) == 300

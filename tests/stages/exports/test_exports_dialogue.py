@@ -173,6 +173,6 @@ def test_the_example_runner_is_given_the_turns(tmp_path: Path, form: Any) -> Non
     mine = 'return "/".join(turn["answer"] for turn in turns)  #'
     assert text.count('return "(A)"  #') == 1
     runner.write_text(text.replace('return "(A)"  #', mine))
-    subprocess.run([sys.executable, "-I", str(runner)], check=True, timeout=60, cwd=ROOT)
+    subprocess.run([sys.executable, "-I", str(runner)], check=True, timeout=300, cwd=ROOT)
     said = [row["answer"] for row in lines(tmp_path / "q/answers.jsonl")]
     assert [text for text in said if text] == ["/".join(turn.answer for turn in TURNS)]

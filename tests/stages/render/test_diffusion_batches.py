@@ -278,7 +278,7 @@ def test_what_is_being_denoised_for_nobody_is_cut_short() -> None:
 
         def denoise(self, batch: Sequence[Encoded], seeds: Sequence[int], size: int) -> Any:
             if seeds[0] == 1:
-                assert self.interrupted.wait(60)
+                assert self.interrupted.wait(300)
             return super().denoise(batch, seeds, size)
 
     params = validate({"render": {"size": 64, "diffusion": {"device": "cpu"}}})

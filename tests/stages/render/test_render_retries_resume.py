@@ -78,7 +78,7 @@ def test_kills_change_no_byte_and_have_nothing_drawn_twice(tmp_path: Path, batch
         assert not [*killed.glob("*.parquet")]
     assert kills >= 2
     process = start(killed, 0.0, batch=batch)
-    process.join(60)
+    process.join(300)
     assert process.exitcode == 0
     assert same(whole, killed)
     assert not (killed / "kept").exists()

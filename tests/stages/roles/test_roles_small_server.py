@@ -25,7 +25,7 @@ from support.answer_tables import openai_params
 from support.server.small_server import MODEL, counted
 
 #: Requests, each with one repair.
-MANY = 1000 if os.environ.get("LVLMBENCH_LONG") else 6
+MANY = 200 if os.environ.get("LVLMBENCH_LONG") else 6
 
 FEATURES = (Feature("o1", "object", "dog"), Feature("o2", "object", "cat"))
 #: Ours are long, and this model reads a hundred words a second.

@@ -103,7 +103,7 @@ def test_several_processes_keep_theirs_and_wait_for_each_others(tmp_path: Path) 
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(300)
         assert worker.exitcode == 0
     asked = [line for n in "xz" for line in path.with_name(n).read_text("utf-8").split("\n")]
     assert sorted(line for line in asked if line.startswith("shared")) == sorted(

@@ -82,7 +82,7 @@ def free_port(port: int) -> int:
 
 def counted(url: str) -> dict[str, float]:
     """Sums over what the server at this base URL has done, by its names for them."""
-    with urllib.request.urlopen(url.removesuffix("/v1") + "/metrics", timeout=60) as response:
+    with urllib.request.urlopen(url.removesuffix("/v1") + "/metrics", timeout=300) as response:
         told = response.read().decode()
     sums = re.findall(r"^llamacpp:(\w+_total) ([\d.e+]+)$", told, re.M)
     return {name: float(number) for name, number in sums}
