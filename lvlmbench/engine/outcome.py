@@ -30,6 +30,11 @@ _NO_USE = (
     "asking once more will hardly help: look at the log of its server; they stay without a score "
     "(docs/models.md)"
 )
+#: Why there is no score where there are scored answers.
+_PARTLY = (
+    "one type of question has no scored answer "
+    "('lvlmbench scores --question-type each' shows which)"
+)
 #: What to do where no image is left to ask about.
 _LOOSEN = (
     "see in the report's funnel where the images were lost, and change that (of filters: "
@@ -138,12 +143,7 @@ def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> It
     own = [row for row in totals if row["scenario"] == scenario]
     found = {row["model"]: row["value"] for row in own}
     why = {row["model"]: " (of 0 scored answers)" for row in own if not row["n"]}
-    why |= {
-        row["model"]: f" (one type of question has none of the {row['n']:,} scored answers: "
-        "'lvlmbench scores --question-type each' shows which)"
-        for row in own
-        if row["n"] and row["value"] is None
-    }
+    partly = any(row["n"] and row["value"] is None for row in own)
     order = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0)))
     said = [
         f"{n} {'none' if found[n] is None else format(found[n], '.1f')}{why.get(n, '')}"
@@ -151,7 +151,8 @@ def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> It
     ]
     if said:
         more = f" and {len(said) - _TOLD} more" if len(said) > _TOLD else ""
-        yield f"scores ({scenario}, of 100{what}): {', '.join(said[:_TOLD])}{more}"
+        none = f"; none: {_PARTLY}" if partly else ""
+        yield f"scores ({scenario}, of 100{what}): {', '.join(said[:_TOLD])}{more}{none}"
 
 
 def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:

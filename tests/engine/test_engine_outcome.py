@@ -49,9 +49,9 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     answer = project.answer.model_copy(update={"models": (served,)})
     mine = project.model_copy(update={"answer": answer})
     lines = list(outcome_lines(mine, tmp_path / "report.html"))
-    which = "'lvlmbench scores --question-type each' shows which"
-    why = f"one type of question has none of the 60 scored answers: {which}"
-    scores = f"mine 71.5, chance 36.1, low 0.0, mute none ({why})"
+    which = "('lvlmbench scores --question-type each' shows which)"
+    none = f"none: one type of question has no scored answer {which}"
+    scores = f"mine 71.5, chance 36.1, low 0.0, mute none; {none}"
     assert lines[0] == f"scores (clean, of 100): {scores}"
     counting = mine.statistics.model_copy(update={"questions": "consensus"})
     without = mine.model_copy(update={"statistics": counting})
