@@ -86,7 +86,9 @@ def test_where_answers_are_kept_the_number_is_the_most_that_is_sent(
     ]
     path = Path("data/dysca/answers/mine/clean/part-00000.parquet")
     tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
-    assert call_lines(project, asked) == [f"{most} are not sent again (35 of the last run; 5 failed)"]
+    assert call_lines(project, asked) == [
+        f"{most} are not sent again (35 of the last run; 5 failed)"
+    ]
     scenes = _jobs(project, "scenes", suite="dysca")  # as with another seed
     assert call_lines(project, [*scenes, *asked]) == [f"{most} are not sent again"]
     another = Seal(params={"item.model": {"name": "mine"}}, code={}, inputs={}, outs={})
