@@ -51,7 +51,7 @@ _FIRST_SEED = 1
 #: First of the seeds that the catalogue's prior is learnt from.
 _LEARNT_SEED = 1001
 _HEAD = """# How often an option was right of pictures of an aspect, of exams with other seeds. From
-# python benchmarks/exam.py prior --seeds 12 --out data/aspects/prior.yaml
+# python benchmarks/exam.py prior --seeds 100 --out data/aspects/prior.yaml
 # Wrong options are drawn by it, so that what is often right is as often wrong: docs/autodavis.md.
 """
 #: Groups of seeds that are guessed in turn, at most.

@@ -243,7 +243,7 @@ class Clone:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
-    def run(self, *command: str, code: int = 0, timeout_s: float = 600) -> str:
+    def run(self, *command: str, code: int = 0, timeout_s: float = 1800) -> str:
         """Run a command in the clone; returns what it wrote, on whichever channel."""
         process = self.start(*command)
         try:
