@@ -91,7 +91,7 @@ def check_yaml(raw: bytes, where: str) -> None:
         raise _trouble(where, raw, error) from None
 
 
-class _Loader(yaml.SafeLoader):  # type: ignore[misc]
+class _Loader(yaml.CSafeLoader):  # type: ignore[misc]
     """The safe loader; it takes no key twice, and every mistake has its line."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
