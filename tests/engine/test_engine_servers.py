@@ -15,8 +15,10 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.preflight.servers import check_servers, key_lines, unreachable
 from lvlmbench.stages.answer.chat import probe
+from lvlmbench.stages.answer.engine import Reply
+from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
 from lvlmbench.stages.answer.requests.journal import SUFFIX
-from support.answer_tables import KEY, endpoint
+from support.answer_tables import KEY, endpoint, running_server
 
 ASKING = {("answer", "served")}
 PROXIES = ("http_proxy", "https_proxy", "all_proxy")
@@ -40,8 +42,8 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
-def project(root: Path, url: str) -> Project:
-    model = {"name": "served", "engine": "openai_chat", "endpoint": endpoint(url, "x")}
+def project(root: Path, url: str, name: str = "x") -> Project:
+    model = {"name": "served", "engine": "openai_chat", "endpoint": endpoint(url, name)}
     return validate_project({**read_yaml(root / "params.yaml"), "answer": {"models": [model]}}, "p")
 
 
@@ -63,6 +65,25 @@ def test_where_answers_are_known_it_is_a_line(root: Path, free_port: int, tmp_pa
     asked = project(root, f"http://127.0.0.1:{free_port}/v1")
     (line,) = check_servers(asked, ASKING, "my.yaml")
     assert line.startswith("model 'served': no server answers") and "unless all" in line
+
+
+def test_a_model_that_has_answered_once_may_be_known_without_its_key(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its server calls it otherwise than its parameters, so that its answers do not tell."""
+    monkeypatch.setenv("TEST_KEY", "right")
+    with running_server("--key", "right") as url:
+        asked = project(root, url, "letter-B")
+        assert check_servers(asked, ASKING, "my.yaml") == []
+    monkeypatch.setenv("TEST_KEY", "")
+    with pytest.raises(UserError, match="TEST_KEY is not set"):  # nobody has answered
+        check_servers(asked, ASKING, "my.yaml")
+    with AnswerCache(default_path()) as cache:
+        cache.put("0" * 64, Reply("A", "answered", served_model="org/another"))
+    for key in ("", "wrong"):
+        monkeypatch.setenv("TEST_KEY", key)
+        (line,) = check_servers(asked, ASKING, "my.yaml")[:1]
+        assert line.startswith("model 'served': ") and "unless all" in line
 
 
 def test_a_key_is_asked_for_first(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,6 +113,8 @@ def _unknown(model: Model, tried: dict[str, Wrong | None]) -> Wrong | None:
             tried[own], answered = probe(endpoint, key)
             if answered:
                 _remember(met)
+            if tried[own] is None:
+                _remember(_asked_before(endpoint))
     return tried[own]
 
 
@@ -123,8 +125,16 @@ def _key(endpoint: Endpoint) -> str | None:
 
 def _met(endpoint: Endpoint) -> Path:
     """Mark, beside the answers, that a server was found to have a model and to take this key."""
-    own = request_hash(endpoint.base_url, endpoint.model, _key(endpoint) or "")[:16]
-    return default_path().parent / "met" / own
+    return _mark(endpoint.base_url, endpoint.model, _key(endpoint) or "")
+
+
+def _asked_before(endpoint: Endpoint) -> Path:
+    """Mark that a run was let ask a server for a model, whatever the key was."""
+    return _mark(endpoint.base_url, endpoint.model)
+
+
+def _mark(*parts: str) -> Path:
+    return default_path().parent / "met" / request_hash(*parts)[:16]
 
 
 def _may_know(model: Model) -> bool:
@@ -132,13 +142,15 @@ def _may_know(model: Model) -> bool:
     endpoint = model.find(Endpoint)
     if endpoint is None or _met(endpoint).exists():
         return True
-    return may_hold(default_path(), endpoint.model)
+    # A server may call a model otherwise than it is asked for.
+    asked = _asked_before(endpoint).exists() and default_path().is_file()
+    return asked or may_hold(default_path(), endpoint.model)
 
 
-def _remember(met: Path) -> None:
+def _remember(mark: Path) -> None:
     try:
-        met.parent.mkdir(parents=True, exist_ok=True)
-        met.touch()
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
     except OSError:  # it will be asked again
         return
 
