@@ -57,5 +57,6 @@ def _told(name: str, done: Pinned) -> list[str]:
     where = "origin" if "origin" in remotes or not remotes else remotes[0]
     branch = "HEAD " if git_says(Path(), "symbolic-ref", "--quiet", "HEAD") else ""
     lines.append(f"now share it: git push {where} {branch}{name}")
-    lines.append(f"elsewhere, in a clone: git checkout {name} && dvc pull")
+    ready = "make install && . .venv/bin/activate"
+    lines.append(f"elsewhere, in a clone: git checkout {name} && {ready} && dvc pull")
     return lines

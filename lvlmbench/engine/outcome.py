@@ -33,7 +33,7 @@ _NO_USE = (
 #: Why there is no score where there are scored answers.
 _PARTLY = (
     "one type of question has no scored answer "
-    "('lvlmbench scores --question-type each' shows which)"
+    "('lvlmbench scores{} --question-type each' shows which)"
 )
 #: What to do where no image is left to ask about.
 _LOOSEN = (
@@ -63,7 +63,8 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         told = [row for row in totals if row["questions"] == which]
         said = "" if which == "all" else f", {WITHOUT}"
         scenario = next(iter(params.scenarios.counted), "")
-        yield from (about + line for line in _scores(scenario, told, said))
+        named = f" --suite {suite}" if about else ""
+        yield from (about + line for line in _scores(scenario, told, said, named))
         if not told:
             why = why_none(params, report.parents[1])
             yield f"{about}no scores: {why or 'the report says what became of all questions'}"
@@ -139,7 +140,9 @@ def failure_lines(
     return lines
 
 
-def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> Iterator[str]:
+def _scores(
+    scenario: str, totals: Sequence[Mapping[str, Any]], what: str, named: str = ""
+) -> Iterator[str]:
     own = [row for row in totals if row["scenario"] == scenario]
     found = {row["model"]: row["value"] for row in own}
     why = {row["model"]: " (of 0 scored answers)" for row in own if not row["n"]}
@@ -151,7 +154,7 @@ def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> It
     ]
     if said:
         more = f" and {len(said) - _TOLD} more" if len(said) > _TOLD else ""
-        none = f"; none: {_PARTLY}" if partly else ""
+        none = f"; none: {_PARTLY.format(named)}" if partly else ""
         yield f"scores ({scenario}, of 100{what}): {', '.join(said[:_TOLD])}{more}{none}"
 
 

@@ -237,7 +237,8 @@ class Dag:
         """A line about labels that reference models do not know, where this run filters by them."""
         if not any(i.startswith("filter/") and self._unfinished(i) for i in self._at_work):
             return []
-        return strange_labels(self.project, load_vocabulary(vocabulary_dir(self.project)))
+        lines = strange_labels(self.project, load_vocabulary(vocabulary_dir(self.project)))
+        return [f"note: {line}; there is nothing to do about it" for line in lines]
 
     def asking(self) -> set[tuple[str, str]]:
         """Stages and names of who may be asked in this run."""

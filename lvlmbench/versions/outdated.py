@@ -101,6 +101,10 @@ def outdated(folder: Path, suite: str, told: list[Given] | None = None) -> str |
     """
     seals = _seals_above(folder, f"metrics/{suite}")
     told = parameters(folder) if told is None else told
+    where = folder / "results" / suite
+    if told and all(suite not in each.project.suites for each in told):
+        gone = f"{told[0].words} has no suite '{suite}'"
+        return f"{where}: is left from an earlier run: {gone}; remove the folder, or list the suite"
     keys: list[str] = []
     for each in told if seals else ():
         changed = list(dict.fromkeys(_changed(seals, each.project, suite)))
@@ -112,7 +116,6 @@ def outdated(folder: Path, suite: str, told: list[Given] | None = None) -> str |
     last = told[0]
     more = f" and {amount(len(keys) - _TOLD, 'other key')}" if len(keys) > _TOLD else ""
     what = f"{', '.join(keys[:_TOLD])}{more} {'differ' if len(keys) > 1 else 'differs'}"
-    where = folder / "results" / suite
     return f"{where}: is of another state than {last.words}: {what}; {last.command} to make it anew"
 
 

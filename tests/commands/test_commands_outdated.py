@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,21 @@ def test_scores_of_other_parameters_say_so_beside_the_numbers(
     edit(folder, answer={"models": [{"name": "other", "engine": "chance"}]}, snapshot={"name": "x"})
     line = outdated(folder, "composed")
     assert line is not None and re.search(r" and \d other keys differ;", line)
+
+
+def test_numbers_of_a_suite_that_is_no_more_say_so(folder: Path, root: Path) -> None:
+    """Its seals are gone, as runs remove those of what params.yaml no longer has."""
+    make(folder, root)
+    said = yaml.safe_load((folder / "params.yaml").read_text())
+    del said["suites"]["composed"]
+    (folder / "params.yaml").write_text(yaml.safe_dump(said))
+    for seal in (folder / "data/seals").rglob("composed*"):
+        shutil.rmtree(seal) if seal.is_dir() else seal.unlink()
+    assert outdated(folder, "dysca") is None
+    assert outdated(Path(), "composed") == (
+        "results/composed: is left from an earlier run: params.yaml has no suite 'composed'; "
+        "remove the folder, or list the suite"
+    )
 
 
 def test_what_a_run_was_given_over_params_is_no_change(folder: Path, root: Path) -> None:

@@ -18,6 +18,7 @@ from lvlmbench import tables
 from lvlmbench.config.project import project_of
 from lvlmbench.stages.metrics import permutation
 from lvlmbench.stages.metrics.comparisons import comparison_rows
+from lvlmbench.stages.metrics.intervals import mean_figure
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.panel import panels
 from lvlmbench.stages.metrics.permutation import holm, sign_flips
@@ -298,3 +299,26 @@ def test_script_writes_the_table(
     assert outs[0] == outs[1]
     stored = tables.read([tmp_path / "one.comparisons.parquet"], tables.COMPARISONS).to_pylist()
     assert [r["family"] for r in stored] == ["models"] * 3 + ["scenarios"] * 3
+
+
+@pytest.mark.parametrize("scenes", [2, 7, 40, 3600])
+def test_where_no_pair_differs_some_may_after_all(scenes: int) -> None:
+    alike = mean_figure(np.zeros(scenes), np.arange(scenes), scenes, 0.0)
+    assert alike is not None and alike.stderr == 0.0
+    low, high = alike.student()
+    # Tango's interval of no discordant pair: z² / (n + z²), z² = 3.8415
+    assert high == pytest.approx(384.1459 / (scenes + 3.841459))
+    assert low == -high
+
+
+def test_pairs_that_seldom_differ_are_no_point() -> None:
+    """One of ten scenes is lost on average; in a third of the samples none is."""
+    rng, covered = np.random.default_rng(12), 0
+    for _ in range(500):
+        d = np.where(rng.random(10) < 0.1, -100.0, 0.0)
+        figure = mean_figure(d, np.arange(10), 10, 0.0)
+        assert figure is not None
+        low, high = figure.student()
+        assert low is not None and high is not None and low < high
+        covered += low <= -10 <= high
+    assert covered / 500 >= 0.95
