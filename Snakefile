@@ -53,11 +53,13 @@ if workflow.is_main_process:
     teller = Teller.listening(logger, workflow)
     for line in left_out(dag.layers.given()) if asked is None else ():
         print(line, file=sys.stderr)
+    reasons = reason_lines(dag.plan.status, short=True) if workflow.dryrun else []
     for line in reason_lines(dag.plan.status) if teller is None else ():
-        print(line, file=sys.stderr)
+        if line not in reasons:  # which a dry run ends with
+            print(line, file=sys.stderr)
     to_do = asked is None and dag.plan.sources()
     last = lacking(dag.params, dag.source, dag.layers) if to_do else ()
-    reasons, left = reason_lines(dag.plan.status, short=True), left_lines(workflow, dag.plan.status)
+    left = left_lines(workflow, dag.plan.status)
     told = (line for line in chain(reasons, left, last) if workflow.dryrun)
     plan_ends = say_of_a_plan(told, meant_lines(sys.argv, dag.plan.stages.values()), logger)
     workflow.register_envvars(*dag.hand_over())
