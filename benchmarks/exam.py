@@ -51,7 +51,7 @@ _FIRST_SEED = 1
 #: First of the seeds that the catalogue's prior is learnt from.
 _LEARNT_SEED = 1001
 _HEAD = """# How often an option was right of pictures of an aspect, of exams with other seeds. From
-# python benchmarks/exam.py prior --seeds 100 --out data/aspects/prior.yaml
+# python benchmarks/exam.py prior --seeds {} --out data/aspects/prior.yaml
 # Wrong options are drawn by it, so that what is often right is as often wrong: docs/autodavis.md.
 """
 #: Groups of seeds that are guessed in turn, at most.
@@ -207,7 +207,7 @@ def prior(args: argparse.Namespace) -> Row:
         right[question["aspect"]][question["answer"]] += 1
     words = {aspect: dict(sorted(right[aspect].items())) for aspect in sorted(right)}
     said = yaml.safe_dump({"right": words}, sort_keys=False, allow_unicode=True)
-    args.out.write_text(f"{_HEAD}{said}", encoding="utf-8")
+    args.out.write_text(f"{_HEAD.format(args.seeds)}{said}", encoding="utf-8")
     return {"benchmark": "exam", "n": sum(map(len, by_seed)), "aspects": len(words), "unfair": []}
 
 

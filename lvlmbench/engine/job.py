@@ -225,7 +225,8 @@ def _in_its_file(line: str) -> str:
     from lvlmbench.config.layers import Layers
     from lvlmbench.engine.under_way import given
 
-    files, config = given(Path()) or ([], {})
+    noted, config = given(Path()) or ([], {})
+    files = [file.resolve() if file.parts[:1] == ("..",) else file for file in noted]
     try:
         return Layers(files, config).place(line)
     except UserError:  # a file that was removed or edited meanwhile

@@ -150,7 +150,7 @@ def _asked(
             folders.setdefault(name, []).extend(build / out for out in seal["outs"])
     folders = {n: [folder] for n, folder in (published or {}).items()} | folders
     folders = {n: found for n, found in folders.items() if n.partition("/")[0] in stages}
-    there = (n for n, found in folders.items() if any(f.glob("*.parquet") for f in found))
+    there = (n for n, found in folders.items() if any(any(f.glob("*.parquet")) for f in found))
     models = sorted({name.split("/")[_MODEL] for name in there})
     if model is not None and model not in models and model in asked_again(Path()):
         what = "what failed of it is to be asked again already"

@@ -22,10 +22,10 @@ _NOTE = f"{STATE}/run.json"
 
 
 def note_begun(jobs: Sequence[Job], given: Mapping[str, Any] | None = None) -> None:
-    """At the start of a run: leave when that is, how many jobs it has, and what
-    parameters it was ``given``.
+    """At the start of a run: leave when that is, how many jobs it has, how many of them are
+    measured, and what parameters it was ``given``.
     """
-    found = {"began": time.time(), "jobs": len(jobs)}
+    found = {"began": time.time(), "jobs": len(jobs), "measured": sum(bool(j.log) for j in jobs)}
     atomic_bytes(Path(_NOTE), json.dumps({**found, "given": given}, default=str).encode())
 
 
@@ -58,11 +58,12 @@ def under_way(root: Path) -> str | None:
         return None
     try:
         note = json.loads((root / _NOTE).read_text(encoding="utf-8"))
-        began, jobs = float(note["began"]), int(note["jobs"])
+        began, jobs, told = float(note["began"]), int(note["jobs"]), int(note["measured"])
     except (OSError, ValueError, LookupError, TypeError):
         return "a run is under way, at its start"
     measured = (root / BUILDS).glob("*/benchmark/*.usage.json")
     done = len({path.name for path in measured if path.stat().st_mtime >= began})
+    done = done * jobs // max(told, 1)
     minutes = max(1, round((time.time() - began) / 60))
     return (
         f"a run is under way, for {amount(minutes, 'minute')}: about {done} of "

@@ -102,9 +102,11 @@ def outdated(folder: Path, suite: str, told: list[Given] | None = None) -> str |
     seals = _seals_above(folder, f"metrics/{suite}")
     told = parameters(folder) if told is None else told
     where = folder / "results" / suite
-    if told and all(suite not in each.project.suites for each in told):
+    noted = given(folder)
+    known = noted is not None and bool(told) and [*told[0].files] == noted[0]  # it can be read
+    if known and all(suite not in each.project.suites for each in told):
         gone = f"{told[0].words} has no suite '{suite}'"
-        return f"{where}: is left from an earlier run: {gone}; remove the folder, or list the suite"
+        return f"{where}: is left from an earlier run: {gone}; list it there to make it anew"
     keys: list[str] = []
     for each in told if seals else ():
         changed = list(dict.fromkeys(_changed(seals, each.project, suite)))

@@ -95,11 +95,15 @@ def test_numbers_of_a_suite_that_is_no_more_say_so(folder: Path, root: Path) -> 
     (folder / "params.yaml").write_text(yaml.safe_dump(said))
     for seal in (folder / "data/seals").rglob("composed*"):
         shutil.rmtree(seal) if seal.is_dir() else seal.unlink()
+    note_begun([], {"files": ["params.yaml"], "config": {}})
     assert outdated(folder, "dysca") is None
     assert outdated(Path(), "composed") == (
         "results/composed: is left from an earlier run: params.yaml has no suite 'composed'; "
-        "remove the folder, or list the suite"
+        "list it there to make it anew"
     )
+    # Nobody knows where a file of the last run cannot be read any more.
+    note_begun([], {"files": ["params.yaml", "tour.yaml"], "config": {}})
+    assert outdated(Path(), "composed") is None
 
 
 def test_what_a_run_was_given_over_params_is_no_change(folder: Path, root: Path) -> None:

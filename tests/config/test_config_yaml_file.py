@@ -79,3 +79,22 @@ def test_what_is_no_utf_8_says_to_save_it_so(tmp_path: Path) -> None:
     raw = b"a: 1\n# \xe9\n"
     with pytest.raises(UserError, match=r"a\.yaml:2: .*; save it as UTF-8$"):
         check_yaml(raw, str(tmp_path / "a.yaml"))
+
+
+def test_a_tab_that_another_program_would_end_at_is_told(tmp_path: Path) -> None:
+    """libyaml takes it; Snakemake, which reads the same file, does not."""
+    path = tmp_path / "my.yaml"
+    path.write_text("snapshot:\n  seed:\t7\n")
+    with pytest.raises(UserError, match=r"my\.yaml:2: is not valid YAML \(there is a tab\)"):
+        read_yaml(path)
+
+
+def test_large_files_of_data_are_read_alike(tmp_path: Path) -> None:
+    text = "a: {x: 1e-5, y: [1, no, ~, 'z']}\nb: 2\n"
+    small, large, twice = (tmp_path / name for name in ("small", "large", "twice"))
+    small.write_text(text)
+    large.write_text(text + "#" * 70_000)
+    twice.write_text("a: 1\na: 2\n" + "#" * 70_000)
+    assert read_yaml(large) == read_yaml(small)
+    with pytest.raises(UserError, match="twice:2: .*'a' stands twice"):
+        read_yaml(twice)

@@ -15,7 +15,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.engine import retry
 from lvlmbench.engine.builds import BUILDS
 from lvlmbench.engine.process import take_lock
-from lvlmbench.engine.retry import asked_again, forget_failures
+from lvlmbench.engine.retry import _builds, asked_again, forget_failures
 from lvlmbench.engine.under_way import note_begun
 from lvlmbench.stages.stage import declared
 from support.engine_project import begin
@@ -133,6 +133,15 @@ def test_failures_of_a_run_that_has_not_ended(project: Project) -> None:
     assert forget_failures("bad") == {"own/bad/clean": 2}
     project.failing = {}
     assert project.build() == AGAIN
+
+
+def test_who_has_begun_and_answered_nothing_is_not_named(project: Project) -> None:
+    project.build(stop="metrics")
+    (build,) = {b for b, name, _ in _builds() if name == "answer/own/bad/clean"}
+    for file in build.rglob("*.parquet"):
+        file.unlink()
+    with pytest.raises(UserError, match=r"model 'bad': has no answers here; use one of: good"):
+        forget_failures("bad")
 
 
 def test_mistakes_are_one_line(project: Project) -> None:

@@ -16,7 +16,7 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.preflight.servers import check_servers, key_lines, unreachable
 from lvlmbench.stages.answer.chat import probe
 from lvlmbench.stages.answer.engine import Reply
-from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
+from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path, note_answered
 from lvlmbench.stages.answer.requests.journal import SUFFIX
 from support.answer_tables import KEY, endpoint, running_server
 
@@ -78,8 +78,11 @@ def test_a_model_that_has_answered_once_may_be_known_without_its_key(
     monkeypatch.setenv("TEST_KEY", "")
     with pytest.raises(UserError, match="TEST_KEY is not set"):  # nobody has answered
         check_servers(asked, ASKING, "my.yaml")
-    with AnswerCache(default_path()) as cache:
+    with AnswerCache(default_path()) as cache:  # somebody else has
         cache.put("0" * 64, Reply("A", "answered", served_model="org/another"))
+    with pytest.raises(UserError, match="TEST_KEY is not set"):
+        check_servers(asked, ASKING, "my.yaml")
+    note_answered(url, "letter-B")
     for key in ("", "wrong"):
         monkeypatch.setenv("TEST_KEY", key)
         (line,) = check_servers(asked, ASKING, "my.yaml")[:1]

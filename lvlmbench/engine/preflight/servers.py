@@ -15,7 +15,7 @@ from lvlmbench.engine.preflight.kinds import PLACES, Asked, missing_keys, models
 from lvlmbench.stages.answer.chat.probe import Wrong, probe
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import request_hash
-from lvlmbench.stages.answer.requests.cache import default_path, may_hold
+from lvlmbench.stages.answer.requests.cache import answered_mark, default_path, may_hold
 
 #: Seconds that a server gets to take a connection.
 _PATIENCE_S = 5.0
@@ -113,8 +113,6 @@ def _unknown(model: Model, tried: dict[str, Wrong | None]) -> Wrong | None:
             tried[own], answered = probe(endpoint, key)
             if answered:
                 _remember(met)
-            if tried[own] is None:
-                _remember(_asked_before(endpoint))
     return tried[own]
 
 
@@ -125,16 +123,8 @@ def _key(endpoint: Endpoint) -> str | None:
 
 def _met(endpoint: Endpoint) -> Path:
     """Mark, beside the answers, that a server was found to have a model and to take this key."""
-    return _mark(endpoint.base_url, endpoint.model, _key(endpoint) or "")
-
-
-def _asked_before(endpoint: Endpoint) -> Path:
-    """Mark that a run was let ask a server for a model, whatever the key was."""
-    return _mark(endpoint.base_url, endpoint.model)
-
-
-def _mark(*parts: str) -> Path:
-    return default_path().parent / "met" / request_hash(*parts)[:16]
+    own = request_hash(endpoint.base_url, endpoint.model, _key(endpoint) or "")[:16]
+    return default_path().parent / "met" / own
 
 
 def _may_know(model: Model) -> bool:
@@ -142,9 +132,8 @@ def _may_know(model: Model) -> bool:
     endpoint = model.find(Endpoint)
     if endpoint is None or _met(endpoint).exists():
         return True
-    # A server may call a model otherwise than it is asked for.
-    asked = _asked_before(endpoint).exists() and default_path().is_file()
-    return asked or may_hold(default_path(), endpoint.model)
+    answered = answered_mark(endpoint.base_url, endpoint.model).exists()
+    return answered or may_hold(default_path(), endpoint.model)
 
 
 def _remember(mark: Path) -> None:

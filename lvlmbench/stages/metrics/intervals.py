@@ -86,16 +86,16 @@ class Figure:
         for differences, which are no shares.
 
         Where no spread was seen, the number of equally weighted scenes decides: where all differ
-        alike, by the Wilson interval of the share (value + 100)/200; where none differs, by how
-        many may differ after all (Wilson's upper end of a share of 0), in either direction, which
-        is the interval of Tango (Statistics in Medicine 17, 1998).
+        alike, by the Wilson interval of the share (value + 100)/200; where they come to nothing, by
+        how many may differ after all (Wilson's upper end of a share of 0), in either direction,
+        which is the interval of Tango (Statistics in Medicine 17, 1998).
         """
         stderr = self.stderr
         if stderr is None:
             return None, None
         if stderr == 0:
             scenes = 1 / float((self.load * self.load).sum())
-            if self.value == 0:
+            if abs(self.value) <= NOTHING:
                 _, most = wilson(0.0, scenes)
                 return -100 * most, 100 * most
             share = min(max((self.value + 100) / 200, 0.0), 1.0)

@@ -16,7 +16,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_items
 from lvlmbench.stages.answer.chat.client import _cannot_connect
 from lvlmbench.stages.answer.engine import MODELS, Reply
-from lvlmbench.stages.answer.requests.cache import AnswerCache
+from lvlmbench.stages.answer.requests.cache import AnswerCache, answered_mark
 from support.answer_tables import KEY, item, openai_params, running_server, stats
 from support.server.openai_server import LONG, MIXED
 
@@ -41,6 +41,15 @@ def ask(url: str, model: str, numbers: range = range(1), **changes: object) -> d
     found = {items[i.question_id]: r for i, r in engine.answer(map(item, numbers))}
     assert set(found) == set(numbers)
     return found
+
+
+def test_who_has_answered_is_marked_whatever_the_server_calls_itself(
+    server: str,
+) -> None:
+    assert ask(server, "status-500", retries=0)[0].status == "error"
+    assert not answered_mark(server, "status-500").exists()
+    assert ask(server, "letter-C")[0].served_model == "test"
+    assert answered_mark(f"{server}/", "letter-C").exists()
 
 
 def test_answer_with_tokens_and_cost(server: str) -> None:

@@ -322,3 +322,13 @@ def test_pairs_that_seldom_differ_are_no_point() -> None:
         assert low is not None and high is not None and low < high
         covered += low <= -10 <= high
     assert covered / 500 >= 0.95
+
+
+def test_pairs_that_cancel_within_each_scene_are_no_wider_whatever_rounding_leaves() -> None:
+    scenes = np.repeat(np.arange(5), 3)
+    ends = []
+    for d in ((0.0, 0.0, 0.0), (33.3, 33.3, -66.6), (0.1, 0.2, -0.3), (16.7, 33.4, -50.1)):
+        figure = mean_figure(np.array(d * 5), scenes, 5, 0.0)
+        assert figure is not None and figure.stderr == 0.0
+        ends.append(figure.student())
+    assert len({*ends}) == 1

@@ -19,7 +19,7 @@ from typing import Any
 
 from lvlmbench.core.cache import default_folder, mendable, open_shared
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply
+from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply, request_hash
 from lvlmbench.stages.answer.requests.journal import (
     FIELDS,
     SUFFIX,
@@ -61,6 +61,25 @@ _LOST = "its answers will be asked again"
 def default_path() -> Path:
     """Return ``answers.sqlite`` in :func:`lvlmbench.core.cache.default_folder`."""
     return default_folder() / "answers.sqlite"
+
+
+def answered_mark(base_url: str, model: str) -> Path:
+    """Return the mark, beside the answers, that a server has answered as a model.
+
+    It may call itself otherwise, so that what is kept does not tell; and nothing in the mark does,
+    either.
+    """
+    return default_folder() / "answered" / request_hash(base_url.rstrip("/"), model)[:16]
+
+
+def note_answered(base_url: str, model: str) -> None:
+    """Leave that a server has answered as a model; where that is not possible nothing is lost."""
+    mark = answered_mark(base_url, model)
+    try:
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+    except OSError:
+        return
 
 
 def may_hold(path: Path, model: str) -> bool:

@@ -19,7 +19,15 @@ from lvlmbench.stages.answer.chat import protocol
 from lvlmbench.stages.answer.chat.client import ChatClient, Ticket
 from lvlmbench.stages.answer.chat.forms import Forms
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import Item, Reply, hash_parts, request_hash, usual_tokens
+from lvlmbench.stages.answer.engine import (
+    FINAL_STATUSES,
+    Item,
+    Reply,
+    hash_parts,
+    request_hash,
+    usual_tokens,
+)
+from lvlmbench.stages.answer.requests.cache import note_answered
 from lvlmbench.stages.answer.requests.dispatch import Dispatcher
 from lvlmbench.stages.answer.requests.pacing import START
 from lvlmbench.stages.answer.requests.throttle import Throttle
@@ -55,6 +63,7 @@ class OpenAIChat:
     def __init__(self, name: str, endpoint: Endpoint) -> None:
         self.name, self.endpoint = name, endpoint
         self._forms, self._pace = Forms(name), float(START)  # what runs have learned
+        self._has_answered = False
         self._running: tuple[Throttle, Dispatcher[Ticket, Reply]] | None = None
 
     @cached_property
@@ -129,6 +138,7 @@ class OpenAIChat:
                 try:
                     tickets = map(Ticket, itertools.chain([first], source))
                     for ticket, reply in dispatcher.run(tickets):
+                        self._note(reply)
                         yield ticket.item, reply
                 finally:
                     runner.run(client.close())
@@ -136,6 +146,11 @@ class OpenAIChat:
             self._running, self._pace = None, throttle.pace.limit
             throttle.close()
         client.raise_if_nothing_connected()
+
+    def _note(self, reply: Reply) -> None:
+        if not self._has_answered and reply.status in FINAL_STATUSES:
+            self._has_answered = True
+            note_answered(self.endpoint.base_url, self.endpoint.model)
 
     def _usual_tokens(self, item: Item) -> float:
         """What a request takes, as far as one can tell before a reply."""
