@@ -96,5 +96,5 @@ def test_large_files_of_data_are_read_alike(tmp_path: Path) -> None:
     large.write_text(text + "#" * 70_000)
     twice.write_text("a: 1\na: 2\n" + "#" * 70_000)
     assert read_yaml(large) == read_yaml(small)
-    with pytest.raises(UserError, match="twice:2: .*'a' stands twice"):
+    with pytest.raises(UserError, match=r"twice:2: .*'a' stands twice"):
         read_yaml(twice)
