@@ -6,13 +6,16 @@ another name; see lvlmbench/engine/storage.py.
 
 from __future__ import annotations
 
+# Built in: Ctrl-C reaches jobs, too, and may find one at its other imports. No traceback of each.
+import _signal  # type: ignore[import-not-found]
+
+if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+
 import os
 import signal
 import sys
 from pathlib import Path
-
-if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches jobs, too: no traceback of each
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))

@@ -140,6 +140,10 @@ def _answers(params: Params, model: str, scenario: str) -> tuple[int, int]:
     seal = read_seal(Path(SEALS, "answer", suite, model, f"{scenario}.json"))  # not after a retry
     if seal is not None and seal["params"].get("item.model") != listed:
         return 0, 0
+    scenes = read_seal(Path(SEALS, "scenes", f"{suite}.json"))
+    of = (scenes or {"params": {}})["params"].get("snapshot", {}).get("seed")
+    if of not in (None, params.snapshot.seed):
+        return 0, 0  # a run with another seed was stopped behind its scenes
     came, why = outcomes([Path("data", suite, "answers", model, scenario)])
     return came, len(why)
 

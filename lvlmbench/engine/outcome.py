@@ -164,7 +164,7 @@ def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         own = [row for row in totals if row["model"] == model]
         count = {key: sum(row[key] for row in own) for key in ("n", "n_unscored", *_REASONS)}
         left, reasons = count["n_unscored"], {_REASONS[key]: count[key] for key in _REASONS}
-        reasons["with no answer that could be read"] = left - sum(reasons.values())
+        reasons["with no answer that could be read (docs/models.md)"] = left - sum(reasons.values())
         said = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items() if n > 0)
         if left:
             yield f"{model}: {left:,} of {count['n'] + left:,} answers are not scored: {said}"

@@ -65,7 +65,8 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     ]
     assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
     assert lines[2] == (
-        "mute: 40 of 100 answers are not scored: 1 refused, 39 with no answer that could be read"
+        "mute: 40 of 100 answers are not scored: 1 refused, "
+        "39 with no answer that could be read (docs/models.md)"
     )
     starts = (
         "open in a browser",

@@ -309,3 +309,28 @@ def test_the_encoder_that_jobs_share_leaves_no_thread(run_python: Command) -> No
         "packaged()\ncheck_alone('the encoder')",
     )
     assert made.returncode == 0, made.stderr
+
+
+def test_ctrl_c_meets_no_job_at_its_imports() -> None:
+    """From its first import on that takes any time, a job ends without a traceback."""
+    look = """
+import _signal, sys
+def hear(event, about):
+    if event == "import" and about[0] in ("os", "signal", "pathlib"):
+        print(about[0], _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL)
+        sys.stdout.flush()
+        __import__("posix")._exit(0)
+_signal.signal(_signal.SIGINT, _signal.default_int_handler)
+text = open(sys.argv[1]).read()
+sys.addaudithook(hear)
+exec(compile(text, sys.argv[1], "exec"))
+"""
+    command = [
+        sys.executable,
+        "-S",
+        "-c",
+        look,
+        str(Path(warm.__file__).parents[2] / "scripts/job.py"),
+    ]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.stdout == "os True\n", said.stderr
