@@ -14,6 +14,7 @@ from lvlmbench.config import Params, Project
 from lvlmbench.config.models import Model
 from lvlmbench.config.shards import image_shards
 from lvlmbench.engine.expected import Job
+from lvlmbench.engine.preflight.servers import may_have_answered
 from lvlmbench.engine.retry import outcomes
 from lvlmbench.engine.seals import read_seal
 from lvlmbench.engine.stages import SEALS
@@ -21,7 +22,6 @@ from lvlmbench.stages.answer.chat.protocol import most_tokens
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import IMAGE_TOKENS
 from lvlmbench.stages.answer.requests.budget import dollars
-from lvlmbench.stages.answer.requests.cache import default_path, may_hold
 from lvlmbench.stages.stage import AXES
 from lvlmbench.suites.suite import suite_of
 
@@ -62,7 +62,7 @@ class _Asked:
     def _kept(self) -> str:
         """What is said where some of the answers may be known."""
         endpoint = self.model.find(Endpoint)
-        if endpoint is None or not may_hold(default_path(), endpoint.model):
+        if endpoint is None or not may_have_answered(endpoint):
             return ""
         found = [_answers(params, self.model.name, name) for (_, name), params in self.of.items()]
         n, failed = (sum(pair[at] for pair in found) for at in (0, 1))

@@ -47,6 +47,13 @@ def test_a_run_begins_while_others_only_look(project: Project) -> None:
         plan.begin()
 
 
+def _write_script(root: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
+    """Have jobs run a script of this name."""
+    monkeypatch.setattr(job, "ROOT", root)
+    (root / "scripts").mkdir()
+    (root / "scripts" / f"{name}.py").write_text(text)
+
+
 def test_a_build_that_vanishes_under_its_job_is_one_line(
     project: Project,
     tmp_path: Path,
@@ -55,11 +62,8 @@ def test_a_build_that_vanishes_under_its_job_is_one_line(
 ) -> None:
     build = Path(project.plan().status["one"].build)
     log = build / "log" / "one.log"
-    monkeypatch.setattr(job, "ROOT", tmp_path)
-    (tmp_path / "scripts").mkdir()
-    (tmp_path / "scripts" / "lost.py").write_text(
-        f"import shutil, sys\nshutil.rmtree({str(build)!r})\nsys.exit(1)\n"
-    )
+    text = f"import shutil, sys\nshutil.rmtree({str(build)!r})\nsys.exit(1)\n"
+    _write_script(tmp_path, monkeypatch, "lost", text)
     for there in (True, False):
         if there:
             log.parent.mkdir()
@@ -78,10 +82,9 @@ def test_a_mistake_in_the_parameters_is_told_in_its_file(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     build = Path(project.plan().status["one"].build)
-    monkeypatch.setattr(job, "ROOT", tmp_path)
-    (tmp_path / "scripts").mkdir()
     said = "params.yaml: score.caption_encoder: no encoder lies there; correct it"
-    (tmp_path / "scripts" / "errs.py").write_text(f"import sys\nprint({said!r})\nsys.exit(2)\n")
+    text = f"import sys\nprint({said!r})\nsys.exit(2)\n"
+    _write_script(tmp_path, monkeypatch, "errs", text)
     (build / "log").mkdir()
     Path("params.yaml").write_text("snapshot: {seed: 7}\n")
     Path("own.yaml").write_text("score: {caption_encoder: /none}\n")

@@ -130,8 +130,11 @@ def _met(endpoint: Endpoint) -> Path:
 def _may_know(model: Model) -> bool:
     """Whether some answers of a model may be known."""
     endpoint = model.find(Endpoint)
-    if endpoint is None or _met(endpoint).exists():
-        return True
+    return endpoint is None or _met(endpoint).exists() or may_have_answered(endpoint)
+
+
+def may_have_answered(endpoint: Endpoint) -> bool:
+    """Return whether a server may have answered as a model before, whatever it calls itself."""
     answered = answered_mark(endpoint.base_url, endpoint.model).exists()
     return answered or may_hold(default_path(), endpoint.model)
 
