@@ -14,8 +14,7 @@ from lvlmbench.config import Params, Project
 from lvlmbench.config.models import Model
 from lvlmbench.config.shards import image_shards
 from lvlmbench.engine.expected import Job
-from lvlmbench.engine.preflight.servers import may_have_answered
-from lvlmbench.engine.retry import outcomes
+from lvlmbench.engine.retry import may_have_answered, outcomes
 from lvlmbench.engine.seals import read_seal
 from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.chat.protocol import most_tokens

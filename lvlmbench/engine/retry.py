@@ -21,7 +21,9 @@ from lvlmbench.engine.builds import BUILDS, STATE, read_plan, remove
 from lvlmbench.engine.process import RUN_LOCK, take_lock
 from lvlmbench.engine.seals import Seal, read_seal
 from lvlmbench.engine.stages import SEALS
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import FINAL_STATUSES
+from lvlmbench.stages.answer.requests.cache import answered_mark, default_path, may_hold
 
 _ANSWER = "answer/"
 #: Why the answers had failed that were to be asked again.
@@ -79,6 +81,12 @@ def outcomes(folders: Iterable[Path]) -> tuple[int, dict[str, str]]:
             else:
                 came += 1
     return came, why
+
+
+def may_have_answered(endpoint: Endpoint) -> bool:
+    """Return whether a server may have answered as a model before, whatever it calls itself."""
+    answered = answered_mark(endpoint.base_url, endpoint.model).exists()
+    return answered or may_hold(default_path(), endpoint.model)
 
 
 def asked_again(root: Path) -> dict[str, dict[str, str]]:

@@ -12,10 +12,11 @@ from lvlmbench.config.models import Model
 from lvlmbench.config.sections import Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import PLACES, Asked, missing_keys, models_asked
+from lvlmbench.engine.retry import may_have_answered
 from lvlmbench.stages.answer.chat.probe import Wrong, probe
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import request_hash
-from lvlmbench.stages.answer.requests.cache import answered_mark, default_path, may_hold
+from lvlmbench.stages.answer.requests.cache import default_path
 
 #: Seconds that a server gets to take a connection.
 _PATIENCE_S = 5.0
@@ -131,12 +132,6 @@ def _may_know(model: Model) -> bool:
     """Whether some answers of a model may be known."""
     endpoint = model.find(Endpoint)
     return endpoint is None or _met(endpoint).exists() or may_have_answered(endpoint)
-
-
-def may_have_answered(endpoint: Endpoint) -> bool:
-    """Return whether a server may have answered as a model before, whatever it calls itself."""
-    answered = answered_mark(endpoint.base_url, endpoint.model).exists()
-    return answered or may_hold(default_path(), endpoint.model)
 
 
 def _remember(mark: Path) -> None:
