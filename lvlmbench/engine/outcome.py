@@ -130,12 +130,13 @@ def failure_lines(
         why = Counter(failed.values())
         said = "; ".join(f"{printable(reason)} ({n:,})" for reason, n in why.most_common(_WHY))
         more = "; ..." if len(why) > _WHY else ""
-        line = f"{amount(came + why.total(), 'question')} asked, {why.total():,} failed"
+        n, every = why.total(), amount(came + why.total(), "question")
+        line = f"{every} asked, {n:,} failed"
         then = f"'lvlmbench retry --model {model.name}' asks these again, {_THEN}"
         known = before.get(model.name, {})
         if known.keys() == failed.keys() and not why.keys().isdisjoint(known.values()):
             same = ", in the same way" if known == failed else ""
-            line, then = f"{line} again{same}", _NO_USE
+            line, then = f"{n:,} of {every} failed again{same}", _NO_USE
         lines.append(f"{model.name}: {line}: {said}{more}; {then}")
     return lines
 
@@ -145,11 +146,15 @@ def _scores(
 ) -> Iterator[str]:
     own = [row for row in totals if row["scenario"] == scenario]
     found = {row["model"]: row["value"] for row in own}
-    why = {row["model"]: " (of 0 scored answers)" for row in own if not row["n"]}
+    of = {
+        row["model"]: f" ({row['n']:,} of {row['n'] + row['n_unscored']:,} scored)"
+        for row in own
+        if row["n_unscored"]
+    }
     partly = any(row["n"] and row["value"] is None for row in own)
     order = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0)))
     said = [
-        f"{n} {'none' if found[n] is None else format(found[n], '.1f')}{why.get(n, '')}"
+        f"{n} {'none' if found[n] is None else format(found[n], '.1f')}{of.get(n, '')}"
         for n in order
     ]
     if said:

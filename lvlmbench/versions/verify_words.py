@@ -117,8 +117,7 @@ def stage_lines(found: Found) -> Iterator[str]:
     """A line a stage, and what differs below it; none where it was not asked for."""
     width = max(map(len, found.stages), default=0)
     for name, outcome in found.stages.items():
-        asked = outcome is not None or found.own[name] != Exactness.EVERYWHERE
-        if not asked and name not in found.broken:
+        if outcome is None and name not in found.asked and name not in found.broken:
             continue
         words = stage_words(outcome, found.own[name], found.broken.get(name))
         differs = outcome.differences if outcome and outcome.state == "differs" else ()

@@ -52,6 +52,8 @@ class Found:
         Stage -> what came of making it again; None where it was not tried.
     own
         Stage -> how exactly it can be made again from the same inputs.
+    asked
+        The stages that were asked for, whether they can be made again or not.
     packages
         What the version's requirements.lock has for the making of artifacts, by name.
     """
@@ -65,6 +67,7 @@ class Found:
     broken: dict[str, str] = field(default_factory=dict)
     stages: dict[str, Outcome | None] = field(default_factory=dict)
     own: dict[str, Exactness] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()
     packages: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -121,6 +124,7 @@ def verify(
     manifest = version.manifest
     own = own_exactness(manifest)
     targets = _drawn(choose(own, only, same_hardware), manifest, sample, say)
+    asked = frozenset(targets if sample is not None else _meant(own, only))
     lock = project / "dvc.lock"
     here = lock.is_file() and file_facts(lock).blake2b == manifest.locks.get("dvc.lock")
     if here and not any((project / path).exists() for path in manifest.files):
@@ -144,7 +148,7 @@ def verify(
         stages, broken = _made_again(scratch, manifest, targets, say)
         return Found(
             version, not here, contradictions=contradictions, broken=broken, stages=stages,
-            own=own, packages=_packages(tree),
+            own=own, asked=asked, packages=_packages(tree),
         )  # fmt: skip
 
 
@@ -244,11 +248,12 @@ def choose(own: dict[str, Exactness], only: Sequence[str], same_hardware: bool) 
     enough = (Exactness.EVERYWHERE, Exactness.HARDWARE) if same_hardware else (
         Exactness.EVERYWHERE,
     )  # fmt: skip
-    return [
-        stage
-        for stage, exact in own.items()
-        if exact in enough and (not only or any(_named(stage, name) for name in only))
-    ]
+    return [stage for stage in _meant(own, only) if own[stage] in enough]
+
+
+def _meant(own: Collection[str], only: Sequence[str]) -> list[str]:
+    """The stages that are called so; all where no name is given."""
+    return [s for s in own if not only or any(_named(s, name) for name in only)]
 
 
 def _named(stage: str, name: str) -> bool:

@@ -122,7 +122,10 @@ def test_a_version_elsewhere_is_laid_out_for_a_while(pinned: Clone, tmp_path: Pa
     print(said)
     assert "this folder is not at v1: laying it out beside it" in said
     assert re.search(r"^  scenes/dysca +made again, equal$", said, flags=re.M)
-    assert "1 of 19 stages made again and equal, 18 not asked for." in said
+    assert re.search(
+        r"; 1 of \d+ stages made again and equal, .*\d+ not asked for\.$", said, flags=re.M
+    )
+    assert "not made again" not in said
     assert not (clone.path / ASIDE).exists() and not (clone.path / "data/dysca/images").exists()
     assert clone.run("git", "status", "--short") == before
     assert len(clone.run("git", "worktree", "list").splitlines()) == 1

@@ -51,7 +51,8 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     lines = list(outcome_lines(mine, tmp_path / "report.html"))
     which = "('lvlmbench scores --question-type each' shows which)"
     none = f"none: one type of question has no scored answer {which}"
-    scores = f"mine 71.5, chance 36.1, low 0.0, mute none; {none}"
+    part = "(60 of 100 scored)"
+    scores = f"mine 71.5 {part}, chance 36.1, low 0.0, mute none {part}; {none}"
     assert lines[0] == f"scores (clean, of 100): {scores}"
     counting = mine.statistics.model_copy(update={"questions": "consensus"})
     without = mine.model_copy(update={"statistics": counting})
@@ -60,9 +61,7 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
         *lines[1:],
     ]
     rows = [metric("mute", 0.0, n=0, n_unscored=9, n_refused=9)]
-    assert [*_scores("clean", rows, "")] == [
-        "scores (clean, of 100): mute 0.0 (of 0 scored answers)"
-    ]
+    assert [*_scores("clean", rows, "")] == ["scores (clean, of 100): mute 0.0 (0 of 9 scored)"]
     assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
     assert lines[2] == (
         "mute: 40 of 100 answers are not scored: 1 refused, "
@@ -120,9 +119,11 @@ def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_pa
         return failure_lines(project, tmp_path)[0]
 
     assert retried(*["HTTP 503: loading"] * 4) == line  # for another reason
-    assert "4 failed again: HTTP 500: hiccup (3); no reply" in retried(*[hiccup] * 4)
+    assert "chance: 4 of 5 questions failed again: HTTP 500: hiccup (3); no reply" in retried(
+        *[hiccup] * 4
+    )
     said = retried(hiccup, hiccup, hiccup, none)
-    assert "4 failed again, in the same way: HTTP 500: hiccup (3);" in said
+    assert "chance: 4 of 5 questions failed again, in the same way: HTTP 500: hiccup (3);" in said
     assert "retry" not in said and "look at the log of its server" in said
     assert retried(hiccup, hiccup, hiccup, none, more=5) == line  # it has helped
     assert retried(hiccup, hiccup) == line  # others are new

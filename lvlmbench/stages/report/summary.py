@@ -130,20 +130,22 @@ def _neighbour(row: Row, found: Differences | None) -> Pair | None:
     return next((pair for pair in pairs if pair.model == row.model), None)
 
 
-def _next(row: Row, found: Differences | None) -> Iterator[str]:
-    """The best model against the next one."""
+def _next(row: Row, rows: list[Row], found: Differences | None) -> Iterator[str]:
+    """The best model against the next one, or against guessing where none stands below it."""
     pair = _neighbour(row, found)
     if pair is None or pair.overall.difference is None:
         return
+    looks = any(r.model == pair.baseline for r in _looking(rows))
+    other = f"{pair.baseline}, the next" if looks else f"guessing by {pair.baseline}"
     by = (
         f"{signed(pair.overall.difference)} points on {amount(pair.overall.n, 'question')} scored "
         f"for both, {probability(pair.overall.p_holm)}"
     )
     if pair.overall.verdict == "open":
-        yield f"Against {pair.baseline}, the next, no difference could be shown ({by})."
+        yield f"Against {other}, no difference could be shown ({by})."
     elif pair.overall.verdict != "none":
         worse = " worse" if pair.overall.verdict == "worse" else " better"
-        yield f"It is{worse} than {pair.baseline}, the next ({by})."
+        yield f"It is{worse} than {other} ({by})."
 
 
 def _loss(row: Row, found: Robustness) -> Iterator[str]:
@@ -256,7 +258,7 @@ def build(
         sentences += _first(best, ranked, best.total)
         sentences += _unplaced(rows)
         sentences += _guessed(best, rows, best.total, differences)
-        sentences += _next(best, differences)
+        sentences += _next(best, rows, differences)
         sentences += _loss(best, robustness)
         sentences += _spread(best, sensitivity)
         note = f"{best.model}, {_interval(best.total)}"

@@ -179,6 +179,14 @@ def test_overview_tells_where_guessing_may_do_as_well(
     said = [line for line in made.sentences if "which only guesses" in line]
     assert len(said) == told
     assert all(line.endswith("%: no difference from it could be shown.") for line in said)
+    # Where no model stands below it, it is held against guessing, wherever that stands.
+    other = replace(found, pairs=[guess], neighbours=[guess])
+    made = summary.build(
+        snapshot, leaderboard, other, robustness.build(snapshot, leaderboard),
+        sensitivity.build(snapshot, leaderboard, "clean"), None,
+    )  # fmt: skip
+    assert not any(", the next" in line for line in made.sentences)
+    assert sum("guessing by chance" in line for line in made.sentences) == 1
 
 
 @pytest.mark.parametrize(
