@@ -84,9 +84,14 @@ def outcomes(folders: Iterable[Path]) -> tuple[int, dict[str, str]]:
 
 
 def may_have_answered(endpoint: Endpoint) -> bool:
-    """Return whether a server may have answered as a model before, whatever it calls itself."""
-    answered = answered_mark(endpoint.base_url, endpoint.model).exists()
-    return answered or may_hold(default_path(), endpoint.model)
+    """Return whether a server may have answered as a model before, whatever it calls itself.
+
+    Answers that were kept without such marks, as by an older version, may be of any server.
+    """
+    mark = answered_mark(endpoint.base_url, endpoint.model)
+    if mark.parent.is_dir():
+        return mark.exists()
+    return may_hold(default_path(), endpoint.model)
 
 
 def asked_again(root: Path) -> dict[str, dict[str, str]]:

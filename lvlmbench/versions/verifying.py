@@ -124,15 +124,13 @@ def verify(
     manifest = version.manifest
     own = own_exactness(manifest)
     targets = _drawn(choose(own, only, same_hardware), manifest, sample, say)
-    asked = frozenset(targets if sample is not None else _meant(own, only))
     lock = project / "dvc.lock"
     here = lock.is_file() and file_facts(lock).blake2b == manifest.locks.get("dvc.lock")
     if here and not any((project / path).exists() for path in manifest.files):
         raise UserError(f"'{name}'", "none of its files is here", "run 'dvc pull', then again")
     with aside(project) as folder:
-        tree = project.resolve()
-        if not here or (version.commit and not files_only):
-            tree = lay_out(version, project, folder)
+        apart = not here or (version.commit and not files_only)
+        tree = lay_out(version, project, folder) if apart else project.resolve()
         base = project.resolve() if here else tree
         if not here:
             say(f"this folder is not at {name}: laying it out beside it")
@@ -148,7 +146,8 @@ def verify(
         stages, broken = _made_again(scratch, manifest, targets, say)
         return Found(
             version, not here, contradictions=contradictions, broken=broken, stages=stages,
-            own=own, asked=asked, packages=_packages(tree),
+            own=own, packages=_packages(tree),
+            asked=frozenset(targets if sample else _meant(own, only)),
         )  # fmt: skip
 
 

@@ -82,6 +82,11 @@ def test_a_model_that_has_answered_once_may_be_known_without_its_key(
         cache.put("0" * 64, Reply("A", "answered", served_model="org/another"))
     with pytest.raises(UserError, match="TEST_KEY is not set"):
         check_servers(asked, ASKING, "my.yaml")
+    note_answered("http://elsewhere.invalid/v1", "letter-B")  # it has, elsewhere
+    with AnswerCache(default_path()) as cache:
+        cache.put("1" * 64, Reply("A", "answered", served_model="letter-B"))
+    with pytest.raises(UserError, match="TEST_KEY is not set"):
+        check_servers(asked, ASKING, "my.yaml")
     note_answered(url, "letter-B")
     for key in ("", "wrong"):
         monkeypatch.setenv("TEST_KEY", key)

@@ -1,4 +1,4 @@
-"""What a verification says about stages: of those that were asked for, and of those that are wrong."""
+"""What a verification says about stages: those asked for, and those that are wrong."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import cast
 import pytest
 
 from lvlmbench.core.exactness import Exactness
-from lvlmbench.versions.versions import Version
 from lvlmbench.versions.verify_words import stage_lines
 from lvlmbench.versions.verifying import Found
+from lvlmbench.versions.versions import Version
 
 OWN = {
     "scenes/dysca": Exactness.EVERYWHERE,

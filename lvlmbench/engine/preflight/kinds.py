@@ -11,7 +11,7 @@ from lvlmbench.config.models import Model
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.blame import check_call, source_of
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.core.registry import HOMES, registry_of
 from lvlmbench.engine.packages import packages
 
@@ -68,7 +68,9 @@ def check_kinds(params: Params, source: str) -> None:
         where = f"{source}: {place_of(params, spec.name)}"
         SCENARIOS.get(spec.registered, where)
     for name in () if params.figures.names == "all" else params.figures.names:
-        FIGURES.get(name, f"{source}: figures.names")
+        if FIGURES.find(name) is None:
+            fix = f"{meant_or(name, FIGURES.names())} (docs/gallery.md shows all)"
+            raise UserError(f"{source}: figures.names", f"'{name}' is not known", fix)
     check_exports(params, source)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,6 +18,7 @@ from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import sensitivity, summary
 from lvlmbench.stages.report.formatting import environment, share, warning
+from lvlmbench.stages.report.kinds.levels import Line
 from lvlmbench.stages.report.summary import _first, _unplaced
 from support.report_pages import read, render, section, shared, words
 from support.report_snapshot import params
@@ -234,3 +236,17 @@ def test_page_has_a_link_to_every_section(html: str) -> None:
     sections = set(re.findall(r'<section id="([^"]+)"', html))
     linked = set(re.findall(r'<a (?:class="browse" )?href="#([^"]+)"', html))
     assert sections <= linked
+
+
+DASH = "\N{EN DASH}"
+#: What else of the page the section shows.
+AROUND = {"truth": SimpleNamespace(described=0), "without": "", "scenario": "clean", "counting": ""}
+
+
+def test_a_level_without_a_score_says_how_many_answers_have_none() -> None:
+    cut = Value(None, None, None, 0, 4, n_truncated=4)
+    line = Line("mine", "multiple_choice", [cut, Value(50.0, None, None, 4, 0)], None)
+    page = environment().get_template("levels.html.j2")
+    text = words(page.render(levels=["easy", "hard"], level_lines=[line], **AROUND))
+    assert f"{DASH}n 0, 4 unscored (4 truncated)50.0" in text
+    assert text.rstrip().endswith(f"n 4{DASH}")  # nothing was asked in pairs
