@@ -10,7 +10,7 @@ from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
 from lvlmbench.engine.failures import say_at_exit, say_last, say_of_a_plan
-from lvlmbench.engine.forced import check_targets, forced, meant_lines, nothing
+from lvlmbench.engine.forced import check_targets, dry_run, forced, meant_lines, nothing
 from lvlmbench.engine.outcome import failure_lines
 from lvlmbench.engine.preflight.kinds import lacking
 from lvlmbench.engine.process import Interrupts
@@ -53,7 +53,7 @@ if workflow.is_main_process:
     teller = Teller.listening(logger, workflow)
     for line in left_out(dag.layers.given()) if asked is None else ():
         print(line, file=sys.stderr)
-    reasons = reason_lines(dag.plan.status, short=True) if workflow.dryrun else []
+    reasons = reason_lines(dag.plan.status, short=True) if dry_run(sys.argv) else []
     for line in reason_lines(dag.plan.status) if teller is None else ():
         if line not in reasons:  # which a dry run ends with
             print(line, file=sys.stderr)

@@ -50,6 +50,8 @@ _STEP, _DRAWN = 0.01, 0.02
 #: Bytes of a drawn picture for each pixel, and how many times its clean images all exports hold.
 #: The default's five suites take 1.2 GB (data, results), which build folders share by hard links.
 _PNG, _EXPORTED = 0.6, 1.0
+#: Bytes of what else a suite has, at least: tables, figures, its part of the report.
+_TABLES = 1_500_000
 
 
 class Job(NamedTuple):
@@ -110,7 +112,8 @@ def room(project: Project, rules: Iterable[str]) -> int:
     """Roughly the bytes that the files of some rules need."""
     asked = set(rules)
     pictures = sum(_pictures(project.suite(suite), asked) for suite in project.suites)
-    return int(pictures * _PNG * project.render.size**2)
+    others = _TABLES * len(project.suites) if "metrics" in asked else 0
+    return int(pictures * _PNG * project.render.size**2) + others
 
 
 def _pictures(params: Params, rules: Set[str]) -> float:

@@ -1,5 +1,5 @@
-"""What the command line of Snakemake asks for: targets that are there, and what is made anew
-though it is up to date.
+"""What the command line of Snakemake asks for: targets that are there, a dry run, and what is made
+anew though it is up to date.
 
 ``--forceall`` has all stages made again, ``-R`` those of the rules that it names, and ``-f`` those
 of its targets. Snakemake removes the outputs of a job that is forced before it runs, and what an
@@ -24,6 +24,8 @@ ASKED = "to be made anew, as the command says"
 _USUAL = "results/report.html"
 #: An option that may be one of these, alone or with others in one word.
 _FORCES = re.compile(r"-[A-Za-z]*[fFR]|--f")
+#: An option that may ask for a dry run.
+_DRY = re.compile(r"-[A-Za-z]*n|--d")
 
 
 def nothing(_: Item) -> bool:
@@ -64,6 +66,15 @@ def forced(command: Sequence[str]) -> Callable[[Item], bool]:
         return any(lies_in(name, out) for name in named for out in item.outs)
 
     return asked
+
+
+def dry_run(command: Sequence[str]) -> bool:
+    """Return whether a command line asks Snakemake for a dry run, before Snakemake tells."""
+    if not _is_snakemake(command) or not any(map(_DRY.match, command[1:])):
+        return False
+    from snakemake.cli import get_argument_parser
+
+    return bool(get_argument_parser().parse_args([*command[1:]]).dryrun)
 
 
 def _is_snakemake(command: Sequence[str]) -> bool:

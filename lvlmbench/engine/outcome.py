@@ -89,12 +89,9 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
 def _number(project: Project, cut: Collection[str]) -> str:
     """Which number of tokens is to be named: one that is above what was tried in vain."""
     ends = [m.find(Endpoint) for m in project.answer.models if m.name in cut]
-    tried = [end.sampling.max_tokens_if_cut or 0 for end in ends if end is not None]
-    return (
-        f"with a number above {max(tried):,}, at which some still were"
-        if any(tried)
-        else ("with a number")
-    )
+    asked = [end.sampling for end in ends if end is not None]
+    tried = [each.max_tokens_if_cut or each.max_tokens for each in asked]
+    return f"with a number above {max(tried):,}, the limit so far" if tried else "with a number"
 
 
 def why_none(params: Params, root: Path) -> str:

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.engine.builds import STATE, remove
-from lvlmbench.engine.forced import ASKED, _stage_of, check_targets, forced, meant_lines
+from lvlmbench.engine.forced import (
+    ASKED,
+    _stage_of,
+    check_targets,
+    dry_run,
+    forced,
+    meant_lines,
+)
 from lvlmbench.engine.plan import Plan
 from lvlmbench.stages.stage import declared
 from support.engine_project import ALL, RESULT, Project, begin
@@ -19,6 +26,23 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     project = Project(begin(tmp_path, monkeypatch))
     project.build()
     return project
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        (("-n",), True),
+        (("results/report.html", "-np", "--cores", "2"), True),
+        (("--dry-run",), True),
+        (("--dryrun", "--quiet", "all"), True),
+        ((), False),
+        (("--directory", "none", "--nolock"), False),
+        (("--", "data/-n"), False),
+    ],
+)
+def test_a_dry_run_is_known_before_snakemake_tells(arguments: tuple[str, ...], asked: bool) -> None:
+    assert dry_run(["/usr/bin/snakemake", *arguments]) is asked
+    assert not dry_run(["/usr/bin/pytest", *arguments])
 
 
 def stale(project: Project, *arguments: str, program: str = "/usr/bin/snakemake") -> list[str]:

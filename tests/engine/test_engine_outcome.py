@@ -70,7 +70,7 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     starts = (
         "open in a browser",
         "read on",
-        "'lvlmbench retry --truncated --max-tokens N' (with a number) asks again",
+        "'lvlmbench retry --truncated --max-tokens N' (with a number above 512, the limit so far)",
     )
     assert [line.startswith(start) for line, start in zip(lines[3:], starts, strict=True)] == [
         True
@@ -83,8 +83,12 @@ def test_a_limit_that_was_tried_in_vain_is_told(project: Project) -> None:
     made = {"name": "mine", "engine": "openai_chat", "endpoint": asked}
     answer = project.answer.model_validate({"models": [made]})
     mine = project.model_copy(update={"answer": answer})
-    assert _number(mine, {"mine"}) == "with a number above 2,048, at which some still were"
+    assert _number(mine, {"mine"}) == "with a number above 2,048, the limit so far"
     assert _number(mine, {"other"}) == _number(project, {"chance"}) == "with a number"
+    asked["sampling"] = {"max_tokens": 512}
+    answer = project.answer.model_validate({"models": [made]})
+    mine = project.model_copy(update={"answer": answer})
+    assert _number(mine, {"mine"}) == "with a number above 512, the limit so far"
 
 
 def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_path: Path) -> None:
