@@ -69,7 +69,8 @@ def forced(command: Sequence[str]) -> Callable[[Item], bool]:
 
 
 def dry_run(command: Sequence[str]) -> bool:
-    """Return whether a command line asks Snakemake for a dry run, before Snakemake tells."""
+    """Return whether a command line asks Snakemake for a dry run, before Snakemake tells; profiles
+    are not read."""
     if not _is_snakemake(command) or not any(map(_DRY.match, command[1:])):
         return False
     from snakemake.cli import get_argument_parser

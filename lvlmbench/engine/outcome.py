@@ -146,7 +146,7 @@ def _scores(
     of = {
         row["model"]: f" ({row['n']:,} of {row['n'] + row['n_unscored']:,} scored)"
         for row in own
-        if row["n_unscored"]
+        if row["n_unscored"] or not row["n"]
     }
     partly = any(row["n"] and row["value"] is None for row in own)
     order = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0)))

@@ -86,7 +86,7 @@ def outcomes(folders: Iterable[Path]) -> tuple[int, dict[str, str]]:
 def may_have_answered(endpoint: Endpoint) -> bool:
     """Return whether a server may have answered as a model before, whatever it calls itself.
 
-    Answers that were kept without such marks, as by an older version, may be of any server.
+    Where none has left a mark, as where an older version kept them, answers may be of any server.
     """
     mark = answered_mark(endpoint.base_url, endpoint.model)
     if mark.parent.is_dir():

@@ -76,7 +76,7 @@ def snakemake(root: Path, tmp_path: Path) -> Snakemake:
         ("validity: {image_sets: nowhere}", ["validity.image_sets", "'nowhere' is no folder"]),
         ("labels: {folder: nowhere}", ["labels.folder", "'nowhere' is no folder"]),
         ("figures: {names: [funel]}", ["figures.names: 'funel' is not known", "funnel"]),
-        ("figures: {names: [leaderboard]}", ["use one of: ", " more (docs/gallery.md shows all)"]),
+        ("figures: {names: [leaderboard]}", ["use one of: ", " more (docs/gallery.md shows them)"]),
         ("exports: {formats: [croissant]}", ["'croissant' refers to 'huggingface'", "add"]),
     ],
 )

@@ -69,7 +69,7 @@ def check_kinds(params: Params, source: str) -> None:
         SCENARIOS.get(spec.registered, where)
     for name in () if params.figures.names == "all" else params.figures.names:
         if FIGURES.find(name) is None:
-            fix = f"{meant_or(name, FIGURES.names())} (docs/gallery.md shows all)"
+            fix = f"{meant_or(name, FIGURES.names())} (docs/gallery.md shows them)"
             raise UserError(f"{source}: figures.names", f"'{name}' is not known", fix)
     check_exports(params, source)
 
