@@ -137,7 +137,7 @@ def left_lines(workflow: Any, status: Mapping[str, Status]) -> Iterator[str]:
     jobs = [job for job in jobs if job.rule != "all"]  # which runs nothing
     if jobs:
         begun = any(Path(each.build).is_dir() for each in status.values() if not each.valid)
-        more = "; what an earlier run has finished of it is kept" if begun else ""
+        more = "; jobs that an earlier run has finished are not among these" if begun else ""
         yield f"{jobs_line(jobs)}{more}"
 
 
