@@ -22,6 +22,7 @@ from typing import Any, TextIO
 from lvlmbench.config import Params, Project
 from lvlmbench.core.amounts import amount
 from lvlmbench.engine import expected
+from lvlmbench.engine.builds import MADE
 from lvlmbench.engine.calls import call_lines
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.failures import STOPPED, last_said, no_word, reason
@@ -136,7 +137,8 @@ def left_lines(workflow: Any, status: Mapping[str, Status]) -> Iterator[str]:
     jobs = jobs_of(workflow) if getattr(workflow, "dag", None) is not None else []
     jobs = [job for job in jobs if job.rule != "all"]  # which runs nothing
     if jobs:
-        begun = any(Path(each.build).is_dir() for each in status.values() if not each.valid)
+        left = [Path(each.build, MADE) for each in status.values() if not each.valid]
+        begun = any(note for made in left for note in made.glob("*.json"))
         more = "; jobs that an earlier run has finished are not among these" if begun else ""
         yield f"{jobs_line(jobs)}{more}"
 

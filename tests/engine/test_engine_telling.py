@@ -23,11 +23,12 @@ import pytest
 from lvlmbench.config import Project, validate_project
 from lvlmbench.config.layers import merge
 from lvlmbench.core.yaml_file import read_yaml
-from lvlmbench.engine import expected
+from lvlmbench.engine import expected, messages
+from lvlmbench.engine.builds import MADE, PLAN
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.failures import first_to_say
 from lvlmbench.engine.job import _TAKEN, ONE_LINE
-from lvlmbench.engine.messages import Teller, made_line, plan_lines, reason_lines
+from lvlmbench.engine.messages import Teller, left_lines, made_line, plan_lines, reason_lines
 from lvlmbench.engine.plan import Status
 from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.seals import Seal
@@ -359,3 +360,18 @@ def test_the_small_snapshot_is_as_its_file_says(root: Path) -> None:
     scenes = {name: project.suite(name).corpus.n_scenes for name in project.suites}
     assert scenes == {"dysca": 12, "composed": 6}
     assert len(project.suite("dysca").answer.models) == 2
+
+
+def test_a_plan_tells_of_finished_jobs_where_there_are_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = [Job(0, "all", "all", ""), Job(1, "scenes", "scenes-dysca", "")]
+    monkeypatch.setattr(messages, "jobs_of", lambda _: jobs)
+    status = {"scenes/dysca": Status(False, False, str(tmp_path), (), NO_SEAL)}
+    (tmp_path / MADE).mkdir()
+    (tmp_path / PLAN).touch()  # as a dry run leaves it
+    workflow = SimpleNamespace(dag=object())
+    assert [*left_lines(workflow, status)] == ["plan: 1 job: scenes"]
+    (tmp_path / MADE / "one.json").touch()
+    (line,) = left_lines(workflow, status)
+    assert line == "plan: 1 job: scenes; jobs that an earlier run has finished are not among these"
