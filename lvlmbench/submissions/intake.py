@@ -12,6 +12,7 @@ from lvlmbench import tables
 from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.answering import said_in
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.stages.answer.chat.protocol import one_line
 from lvlmbench.submissions import spool
@@ -136,7 +137,7 @@ def _row(model: str, scenario: str, asked: spool.Asked, file_name: str) -> dict[
     }
     if asked.answer is None:
         return row | {"text": "", "error": f"no answer in {file_name}"}
-    row |= asked.answer._asdict()
+    row |= asked.answer._asdict() | said_in(asked.answer.text, None, asked.prompt)
     if asked.conflict:
         row |= {"text": "", "status": "error", "error": "answered twice, differently"}
     return row

@@ -15,7 +15,7 @@ from lvlmbench.submissions.given import About, Answer, Given
 
 _CREATE = """
 CREATE TABLE items (position INTEGER PRIMARY KEY, id TEXT UNIQUE, scenario TEXT, question_id TEXT,
-                    image_id TEXT, image_sha256 TEXT);
+                    image_id TEXT, image_sha256 TEXT, prompt TEXT);
 CREATE INDEX by_question ON items (question_id, scenario);
 CREATE TABLE answers (position INTEGER PRIMARY KEY, line INTEGER, differ INTEGER, empty INTEGER,
                       text TEXT, status TEXT, error TEXT, latency_s REAL, prompt_tokens INTEGER,
@@ -85,6 +85,7 @@ class Asked(NamedTuple):
     question_id: str
     image_id: str | None
     image_sha256: str | None
+    prompt: str
     answer: Answer | None
     conflict: bool
 
@@ -120,11 +121,11 @@ class Spool:
     def expect(self, scenario: str, items: Iterable[Item]) -> None:
         """Items that may be answered, in the order in which their answers shall come."""
         rows = (
-            (item_id(scenario, i), scenario, i.question_id, i.image_id, i.image_sha256)
+            (item_id(scenario, i), scenario, i.question_id, i.image_id, i.image_sha256, i.prompt)
             for i in items
         )
         with self._mendable():
-            self._db.executemany("INSERT INTO items VALUES (NULL, ?, ?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT INTO items VALUES (NULL, ?, ?, ?, ?, ?, ?)", rows)
 
     def take(self, given: Given, scenario: str, only: bool) -> None:
         """A row of the file: kept with its item, or as a stray.
@@ -200,16 +201,15 @@ class Spool:
     def asked(self, scenario: str) -> Iterator[Asked]:
         """All items of a scenario, in their order."""
         query = (
-            "SELECT question_id, image_id, image_sha256, line, differ, text, status, error, "
-            "latency_s, prompt_tokens, completion_tokens, cost_usd FROM items "
+            "SELECT question_id, image_id, image_sha256, prompt, line, differ, text, status, "
+            "error, latency_s, prompt_tokens, completion_tokens, cost_usd FROM items "
             "LEFT JOIN answers USING (position) WHERE scenario = ? ORDER BY position"
         )
         with self._mendable():
-            for question, image, sha256, line, differ, *answer in self._db.execute(
-                query, (scenario,)
-            ):
+            for row in self._db.execute(query, (scenario,)):
+                question, image, sha256, prompt, line, differ, *answer = row
                 given = None if line is None else Answer(*answer)
-                yield Asked(question, image, sha256, given, bool(differ))
+                yield Asked(question, image, sha256, prompt, given, bool(differ))
 
     def listed(self) -> Iterator[Listed]:
         """Rows and questions with which something is wrong, by reason and line.

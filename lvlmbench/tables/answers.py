@@ -43,6 +43,12 @@ ANSWERS = Table(
         ),
         Column("text", STRING, "The answer; null where there is none."),
         Column(
+            "reply",
+            STRING,
+            "What the model sent, where `text` leaves out a part of it: thoughts, marks of a chat "
+            "template, a repeated prompt, turns that it invented; null where it is the answer.",
+        ),
+        Column(
             "reasoning",
             STRING,
             "What the model thought aloud in front of it; null where it did not.",

@@ -7,12 +7,13 @@ import json
 import re
 from typing import Any
 
-#: What a reply is. The first three are good.
+#: What a reply is. The first five are good.
 WAYS = (
-    "valid", "fenced", "wrapped", "truncated", "wrong_keys", "wrong_types", "unknown_ids",
+    "valid", "fenced", "wrapped", "thought", "extra",
+    "truncated", "wrong_keys", "wrong_types", "unknown_ids",
     "missing", "twice", "duplicate_keys", "html", "sorry", "nan", "nested", "empty", "obeys",
 )  # fmt: skip
-GOOD = WAYS[:3]
+GOOD = WAYS[:5]
 
 _FENCED = re.compile(r"<data [0-9a-f]{16}>\n(.*?)\n</data [0-9a-f]{16}>", re.DOTALL)
 _CLAIM = re.compile(r"^(\d+)\. <data", re.MULTILINE)
@@ -51,6 +52,8 @@ def reply(purpose: str, prompt: str, way: str) -> str:
         "valid": text,
         "fenced": f"```json\n{text}\n```",
         "wrapped": f"Here you are: {text} I hope this helps.",
+        "thought": f"[THINK]{{Is it this? {text}}}[/THINK]{text}",
+        "extra": text[:-1] + ', "confidence": 0.9}',
         "truncated": text[: 2 * len(text) // 3],
         "wrong_keys": json.dumps({f"{key}s": value for key, value in found.items()}),
         "wrong_types": json.dumps({key: "many" for key in found if key != "why"}),
@@ -80,4 +83,4 @@ def _twice(purpose: str, found: dict[str, Any]) -> str:
         return json.dumps({"claims": [found["claims"][0] | {"kind": "relation"}]})
     if purpose == "matches":
         return json.dumps({"matches": 2 * found["matches"]})
-    return json.dumps(found | {"third": 5})
+    return f"{json.dumps(found)}\n{json.dumps(found)}"

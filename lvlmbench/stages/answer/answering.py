@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import reprlib
 import time
 from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from lvlmbench.core.amounts import amount
 from lvlmbench.core.blame import source_of
 from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.snapshot.kept import kept_scenes
+from lvlmbench.stages.answer.answer_text import read_parts
 from lvlmbench.stages.answer.dialogue import panels_of, turns_of
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Model, Reply, Status
 from lvlmbench.stages.answer.requests.budget import Budget, dollars
@@ -182,8 +184,7 @@ class _Asking:
             raise UserError(
                 f"model {self._label}",
                 f"its server takes no request as it is sent: {self._rejection}",
-                "correct what it names (endpoint.model, endpoint.sampling, a model that takes "
-                "images) and run again",
+                _correction(self._rejection or ""),
             )
         if self._uncounted:
             raise UserError(
@@ -199,6 +200,28 @@ class _Asking:
                 f"{self._answered:,} are answered and {self._total - self._answered:,} are left",
                 "raise endpoint.budget_usd and run again: what was answered is not asked again",
             )
+
+
+#: Words of a rejection -> the parameter that is to be changed, and how.
+_CORRECTIONS = {
+    "temperature": "endpoint.sampling.temperature: null",
+    "seed": "endpoint.sampling.seed: null",
+    "max_tokens": "endpoint.sampling.max_tokens, or endpoint.limit_name",
+    "max_completion_tokens": "endpoint.sampling.max_tokens, or endpoint.limit_name",
+    "logprobs": "endpoint.logprobs: false",
+    "detail": "endpoint.image_detail: auto",
+}
+
+
+def _correction(rejection: str) -> str:
+    """What to change where a server rejects every request."""
+    for word, key in _CORRECTIONS.items():
+        if re.search(rf"\b{word}\b", rejection):
+            return f"set {key}; then run again"
+    return (
+        "correct what it names (endpoint.model, endpoint.sampling, a model that takes images) "
+        "and run again"
+    )
 
 
 def answer_items(
@@ -348,7 +371,9 @@ def answer_rows(
     """Rows of the answers table, one an item, in the items' order; see :func:`answer_items`.
 
     An answer that was cut off is asked for again with more room, where the model has it. What that
-    took is added to what the first one took.
+    took is added to what the first one took. ``text`` is the answer in the reply
+    (:func:`lvlmbench.stages.answer.answer_text.final_answer`), ``reply`` what came, where that is
+    more.
     """
     label = f"{name}/{scenario}"
     replies = answer_items(model, items, cache, label, budget)
@@ -371,9 +396,21 @@ def answer_rows(
             "prompt": item.prompt,
             "parameters": parameters[id(asker)],
             **{k: v for k, v in vars(reply).items() if k in tables.ANSWERS.names},
+            **said_in(reply.text, reply.reasoning, item.prompt),
         }
         for item, reply, asker in zip(items, replies, askers, strict=True)
     ]
+
+
+def said_in(reply: str, reasoning: str | None, prompt: str | None) -> dict[str, str | None]:
+    """Return the columns ``text``, ``reasoning`` and ``reply`` of a reply to a prompt."""
+    parts = read_parts(reply, prompt)
+    whole = parts.thought is None and parts.answer.strip() == reply.strip()
+    return {
+        "text": reply if whole else parts.answer,
+        "reasoning": "\n".join(part for part in (reasoning, parts.thought) if part) or None,
+        "reply": None if whole else reply,
+    }
 
 
 def _with_costs(reply: Reply, before: Reply) -> Reply:

@@ -57,6 +57,11 @@ class Endpoint(Section):
         default_factory=lambda: Sampling(),  # type: ignore[call-arg]
         description="Decoding parameters.",
     )
+    limit_name: Literal["max_tokens", "max_completion_tokens"] | None = Field(
+        None,
+        description="Name under which the limit of tokens is sent; null: `max_tokens`, and the "
+        "other one once the server says that it does not know this one.",
+    )
     image_detail: Literal["auto", "low", "high"] = Field(
         "auto", description="The API's image detail setting."
     )

@@ -23,11 +23,17 @@ from lvlmbench.core import blame
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.core.seeding import digest
 from lvlmbench.stages.answer.dialogue import Panel, Turn
+from lvlmbench.stages.answer.reply_data import finish_meaning
 
 Status: TypeAlias = Literal["answered", "refused", "truncated", "error", "timeout"]
 
 #: Why an answer ended that reached the limit of tokens.
 CUT_OFF = "length"
+
+#: Meaning of a finish reason -> status of the reply.
+_STATUS_OF: Mapping[str, Status] = {
+    "length": "truncated", "filtered": "refused", "failed": "error",
+}  # fmt: skip
 
 #: What an engine of ours says that sees nothing of what is asked, and is offered no options.
 SILENT = "I cannot tell."
@@ -106,7 +112,8 @@ class Reply:
 
     ``text`` is what the model said (may be empty), ``error`` says what failed where ``status``
     is ``error`` or ``timeout``. Times in seconds, None where they mean nothing. An answer whose
-    ``finish_reason`` is :data:`CUT_OFF` is ``truncated``, whatever it was made with.
+    ``finish_reason`` means that it was cut off, filtered or broken off (``data/replies``) is
+    ``truncated``, ``refused`` or an ``error``, whatever it was made with.
 
     Attributes
     ----------
@@ -140,8 +147,14 @@ class Reply:
     structured: Structured | None = None
 
     def __post_init__(self) -> None:
-        if self.status == "answered" and self.finish_reason == CUT_OFF:
-            object.__setattr__(self, "status", "truncated")
+        if self.status != "answered" or self.finish_reason is None:
+            return
+        status = _STATUS_OF.get(finish_meaning(self.finish_reason) or "")
+        if status is not None:
+            object.__setattr__(self, "status", status)
+        if status == "error" and self.error is None:
+            why = f"the reply ended with the finish reason '{self.finish_reason}'"
+            object.__setattr__(self, "error", why)
 
 
 class Model(Protocol):

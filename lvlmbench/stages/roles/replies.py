@@ -11,19 +11,34 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from lvlmbench.core.errors import first_line
+from lvlmbench.stages.answer.answer_text import final_answer
 from lvlmbench.stages.answer.chat.protocol import one_line
 
 V = TypeVar("V", bound="Bound")
 
 #: Characters of a complaint, and of a reply that is read at all.
 _COMPLAINT, _LARGEST = 240, 1 << 20
+#: The beginning of a second object, not a brace in prose.
+_OBJECT = re.compile(r'\{\s*(?:"|\})')
 _FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)```", re.DOTALL)
 
 
 class Bound(BaseModel):
-    """A reply's form: no other keys, no other types."""
+    """A reply's form: its own types. Keys that it does not have are not read, and a whole number
+    may be written as 3.0."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="ignore",
+        strict=True,
+        frozen=True,
+        allow_inf_nan=False,
+        json_schema_extra={"additionalProperties": False},
+    )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _whole(cls, value: object) -> object:
+        return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class Lines(Bound):
@@ -67,7 +82,8 @@ def _bare(node: Any) -> Any:
 def read(text: str, form: type[V], check: Callable[[V], str | None]) -> V:
     """Return what a reply says.
 
-    It may stand alone, in a fence, or behind some words.
+    It may stand alone, in a fence, or beside some words. Thoughts and marks of chat templates are
+    left out, as of all answers.
 
     Parameters
     ----------
@@ -107,26 +123,33 @@ def _parsed(text: str) -> Any:
     Malformed
         There is none, or a key stands there twice.
     """
-    fence = _FENCE.search(text)
+    whole, why = _decoded(text.strip())
+    if why is None:
+        return whole
+    text = final_answer(text)
+    fences = [fence.strip() for fence in _FENCE.findall(text) if fence.strip()[:1] == "{"]
+    if len(fences) == 1:
+        found, why = _decoded(fences[0])
+        if why is None:
+            return found
     start = text.find("{")
-    alone = fence is not None and "{" not in text[: fence.start()] + text[fence.end() :]
-    candidates = [text.strip(), *([fence[1].strip()] if fence and alone else [])]
-    why = "the reply holds no JSON object"
-    for each in candidates:
-        try:
-            return _decoder().decode(each)
-        except ValueError as error:
-            why = f"the reply is not JSON ({first_line(error)})" if start >= 0 else why
-    if start >= 0:
-        try:
-            found, end = _decoder().raw_decode(text, start)
-        except ValueError as error:
-            why = f"the reply is not JSON ({first_line(error)})"
-        else:
-            if "{" not in text[end:]:
-                return found
-            why = "the reply holds more than one JSON object"
-    raise Malformed(_line(why))
+    if start < 0:
+        raise Malformed("the reply holds no JSON object")
+    try:
+        found, end = _decoder().raw_decode(text, start)
+    except ValueError as error:
+        raise Malformed(_line(f"the reply is not JSON ({first_line(error)})")) from None
+    if len(fences) > 1 or _OBJECT.search(text, end):
+        raise Malformed("the reply holds more than one JSON object")
+    return found
+
+
+def _decoded(text: str) -> tuple[Any, str | None]:
+    """The JSON that a text is, or why it is none."""
+    try:
+        return _decoder().decode(text), None
+    except ValueError as error:
+        return None, first_line(error)
 
 
 def _decoder() -> json.JSONDecoder:

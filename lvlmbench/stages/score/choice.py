@@ -9,6 +9,7 @@ strategies, too.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,11 +17,11 @@ from typing import Literal
 
 from lvlmbench.stages.score.cleaning import clean, sentences
 from lvlmbench.stages.score.labels import named_option, nearest_option
-from lvlmbench.stages.score.letters import mentioned_letter
-from lvlmbench.stages.score.lists import verdict, without_repeated_list
+from lvlmbench.stages.score.letters import goes_through, lists_several, mentioned_letter
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
 from lvlmbench.stages.score.statements import stated_letter
 from lvlmbench.stages.score.truth import is_truth, truth_initial, truth_value
+from lvlmbench.stages.score.verdicts import verdict, without_repeated_list
 from lvlmbench.stages.score.wording import ALL_ALIKE, HEDGES, NONE_FITS, RETRACTION
 
 
@@ -56,6 +57,12 @@ _AFTERTHOUGHT = 120
 _TO_NAME_IT = 16
 #: Most answers are no more than this; the long way reads them alike.
 _LETTER_ONLY = re.compile(r"\(?([A-Z])\)?[.:]?\s*")
+#: Keys under which JSON holds the answer.
+_JSON_KEYS = (
+    "final_answer", "answer", "choice", "final_choice", "selected_option", "selected", "option",
+    "letter", "prediction", "result", "response", "output", "label",
+)  # fmt: skip
+_JSON_FENCE = re.compile(r"json", re.I)
 _NOT_AVAILABLE = re.compile(r"\W*n/a\W*", re.I)
 
 
@@ -99,14 +106,39 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
     index = truth_initial(text, options)
     if index is not None:
         return Choice(index, "edit_distance")
+    if (given := _of_json(text)) is not None:
+        return extract_choice(given, options)
+    decided, index = verdict(text, options)
+    if decided:
+        return NO_CHOICE if index is None else Choice(index, "letter")
+    if lists_several(text, options):
+        return NO_CHOICE
     text = without_repeated_list(text, options)
-    index = verdict(text, options)
-    if index is not None:
-        return Choice(index, "letter")
     taken_back = _after_retraction(text, options)
     if taken_back is not None:
         return taken_back
     return _read(text, options)
+
+
+def _of_json(text: str) -> str | None:
+    """What a JSON object says under a key that names an answer; None for any other text."""
+    start, end = text.find("{"), text.rfind("}")
+    if (
+        start < 0
+        or end < start
+        or re.search(r"\w{3}", _JSON_FENCE.sub("", text[:start] + text[end + 1 :]))
+    ):
+        return None
+    try:
+        found: object = json.loads(text[start : end + 1])
+    except (ValueError, RecursionError):
+        return None
+    for _ in range(3):
+        if not isinstance(found, dict):
+            break
+        by_key = {str(key).casefold().replace(" ", "_"): value for key, value in found.items()}
+        found = next((by_key[key] for key in _JSON_KEYS if key in by_key), None)
+    return found if isinstance(found, str) and found.strip() else None
 
 
 def survives_cut(answer: str, options: Sequence[str]) -> bool:
@@ -135,6 +167,8 @@ def _read(text: str, options: Sequence[str]) -> Choice:
         return _none(text, options) if index is None else Choice(index, "letter")
     if any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)):
         return _none(text, options)
+    if goes_through(text, options):
+        return NO_CHOICE
     decided, index = mentioned_letter(text, options)
     if decided:
         return NO_CHOICE if index is None else Choice(index, "letter")

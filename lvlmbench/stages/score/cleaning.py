@@ -6,14 +6,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from lvlmbench.stages.answer.answer_text import split
+
 #: Longer answers are cut in the middle: what decides stands at the start or at the end.
 LONGEST = 20_000
 
 #: Marks put around what a writer boxed as the answer.
 OPEN, CLOSE = "\u27e6", "\u27e7"
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
-_THOUGHT_END = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.S | re.I)
 _TEX_TEXT = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|rm|bf)\s*\{([^{}]*)\}"
 )
@@ -23,9 +23,9 @@ _DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]")
 _TAGGED = re.compile(
     r"<(answer|final_answer|final|choice|option|response|result)>([^<]{0,200})</\1>", re.I
 )
-#: What a chat template or a tokenizer left behind.
-_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?s>", re.I)
 _BOLD_LETTER = re.compile(r"(\*\*|__)\s*[(\[]?\s*([A-Za-z])\s*[)\]]?\s*[.:]?\s*\1")
+#: An option in bold, with its text.
+_BOLD_OPTION = re.compile(r"(?:\*\*|__)(\(?[A-Z][).:]\s*[^*_\n]{1,100}?)(?:\*\*|__)")
 _TAG = re.compile(r"</?(?:b|i|strong|em|p|br|span|div|code|u)\s*/?>", re.I)
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _UNDERLINED = re.compile(r"(?<!\w)_+([^_\n]{1,200})_+(?!\w)")
@@ -34,7 +34,9 @@ _TEX_SPACE = re.compile(r"\\[()\[\],;! ]|\$")
 _SPACE = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 #: Cyrillic and Greek capitals that look like Latin ones, where no word follows.
-_LOOKALIKE = re.compile(r"(?<!\w)[АВСЕНΑΒΕΗ](?=\s*(?:[).,:;!?\]\"]|$))", re.M)
+_LOOKALIKE = re.compile(
+    r"(?<!\w)[АВСЕНΑΒΕΗ](?=\s*(?:[).,:;!?\]\"]|$|(?:и|или|and|or)\s+\(?[АВСЕНABCDEF](?!\w)))", re.M
+)
 _LATIN = str.maketrans("АВСЕНΑΒΕΗ", "ABCEHABEH")
 #: Typographic quotes and dashes, so that patterns need only the plain ones.
 _PLAIN = str.maketrans(
@@ -45,19 +47,14 @@ _PLAIN = str.maketrans(
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 
 
-def without_thoughts(answer: str) -> str:
-    """The answer without what stands between think tags; of a thought that does not end nothing
-    is left."""
-    return _THOUGHT_END.sub("", _THOUGHT.sub("", answer)) if "<" in answer else answer
-
-
 def clean(answer: str) -> str:
-    """Plain text: Unicode NFKC (full-width letters become plain), without thoughts between think
-    tags, control characters, Markdown and TeX dress. What was boxed (``\\boxed{B}``, ``[[B]]``,
+    """Plain text: Unicode NFKC (full-width letters become plain), without thoughts, marks of chat
+    templates and invented turns (:mod:`lvlmbench.stages.answer.answer_text`), without control
+    characters, Markdown and TeX dress. What was boxed (``\\boxed{B}``, ``[[B]]``,
     ``<answer>B</answer>``) stands between the marks ``OPEN`` and ``CLOSE``; a letter in bold
     stands in round brackets.
     """
-    text = without_thoughts(answer.replace("\r\n", "\n").replace("\r", "\n"))
+    text = split(answer.replace("\r\n", "\n").replace("\r", "\n")).answer
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 4]}\n{text[-3 * LONGEST // 4 :]}"
     if not text.isascii():
@@ -74,7 +71,9 @@ def clean(answer: str) -> str:
         text = _DOUBLE.sub(_MARKED, text)
     if "<" in text:
         text = _TAGGED.sub(rf" {OPEN}\2{CLOSE} ", text)
-        text = _TAG.sub(" ", _TOKEN.sub(" ", text))
+        text = _TAG.sub(" ", text)
+    if len(_BOLD_OPTION.findall(text)) == 1:
+        text = _BOLD_OPTION.sub("\\1 \u2714 ", text)
     if any(mark in text for mark in "*_`~#>"):
         text = _EMPHASIS.sub("", _STRUCK.sub(" ", _BOLD_LETTER.sub(r"(\2)", text)))
         text = _UNDERLINED.sub(r"\1", text)

@@ -14,8 +14,14 @@ from functools import lru_cache
 
 from lvlmbench.stages.score.cleaning import sentences
 from lvlmbench.stages.score.near import merged, occurrences
-from lvlmbench.stages.score.wording import CONCLUSION, ruled_out
+from lvlmbench.stages.score.wording import AT_FIRST, CONCLUSION, CORRECTION, HEDGES, ruled_out
 
+#: Words between two letters that are both meant, or one of them.
+AND_OR = (
+    r"(?:\b(?:or|and|as well as|along with|together with|plus|also|und|oder|sowie|et|ou|y|o|u|e|ed"
+    r"|и|или|oraz|lub|ve|veya|và)\b(?: also\b| auch\b)?"
+    r"|或者|或|和|以及|及|と|または|また|그리고|또는|와|과)"
+)
 #: A letter that stands for an option: bracketed, quoted, a lone capital, or a lone small letter
 #: before punctuation. "A" and "I" are words too: they need something after them that a word
 #: would not have.
@@ -45,7 +51,9 @@ _NAMED = re.compile(
     re.I,
 )
 _CAPITAL = re.compile(
-    r"(?<![\w'&+-])(?:([B-HJ-Z])|([AI])(?=\s*(?:[.,:;!?)/]|$)|\s+(?:or|and)\s+\(?[B-HJ-Z]\b))"
+    r"(?<![A-Za-z0-9_\u00c0-\u04ff'&+-])(?:([B-HJ-Z])|([AI])(?=\s*(?:[.,:;!?)/]|$)|\s*"
+    rf"{AND_OR}"
+    r"\s*\(?[B-HJ-Z](?![A-Za-z0-9])))"
     r"(?![A-Za-z0-9_\u00c0-\u024f'&+]|-\w)",
     re.M,
 )
@@ -53,7 +61,7 @@ _LETTER_BEFORE = re.compile(
     r"(?<![\w'])[(\[]?(?:([A-Z])([)\].:,]*)|([a-z])[)\].:]+)\s*[-:]?\s*[\"']?$"
 )
 _LETTER_BEHIND = re.compile(r"[\"']?\s*[(\[]([A-Z])[)\]]")
-_SEPARATOR = re.compile(r"[\s,;/|.&)\]]*(?:\b(?:or|and|ou|oder|y|vs)\b|或|和)?[\s(\[]*")
+_SEPARATOR = re.compile(rf"[\s,;/|.&)\]、]*(?P<last>{AND_OR}|\bvs\b)?[\s(\[]*", re.I)
 #: Words after which a capital is no option: vitamin C, plan B.
 _NAMESAKE = re.compile(
     r"\b(?:vitamins?|plan|class|grade|type|hepatitis|figure|section|group|team|size|appendix|part"
@@ -119,17 +127,61 @@ def without_lists(text: str, found: list[Found]) -> list[Found]:
     """Drop letters of an enumeration: two or more different ones with only separators between."""
     kept: list[Found] = []
     run: list[Found] = []
+    ended = False
     for item in found:
-        between = text[run[-1].end : item.start] if run else ""
-        if run and _SEPARATOR.fullmatch(between):
+        gap = _SEPARATOR.fullmatch(text, run[-1].end, item.start) if run else None
+        # What a full stop parts from an enumeration that "or" has ended is no part of it.
+        parted = "." in gap.group() if gap else False
+        if gap and not (parted and (ended or ruled_out(text, run[-1].start, run[-1].end))):
             run.append(item)
+            ended = ended or gap.group("last") is not None
             continue
+        ended = False
         if len({f.index for f in run}) == 1:
             kept += run
         run = [item]
     if len({f.index for f in run}) == 1:
         kept += run
     return kept
+
+
+_LISTED = re.compile(r"\W*(?:\d{1,2}[.)]\s*)?[(\[]?([A-Z])[)\]]?[.:]?(?=\W|$)")
+
+
+_ASSIGNED = re.compile(r"(?<![\w'])\(?([A-Z])\)?\s?[:=]")
+
+
+def lists_several(text: str, options: Sequence[str]) -> bool:
+    """Return whether a text is a list of several options, but not of all, one a line: each with
+    its letter, and its text or nothing. A line that ends with a colon may introduce it."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if lines and lines[0].rstrip().endswith(":"):
+        del lines[0]
+    letters = set()
+    for line in lines[:27]:
+        match = _LISTED.match(line)
+        index = match and letter_index(match.group(1), len(options))
+        rest = line[match.end() :].strip(" .,:;-") if match else line
+        if index is None or rest.lower() not in ("", options[index].lower()):
+            return False
+        letters.add(index)
+    return 1 < len(letters) == len(lines) and (len(letters) < len(options) or len(options) == 2)
+
+
+def goes_through(text: str, options: Sequence[str]) -> bool:
+    """Return whether most lines of a text begin with letters of different options, or letters of
+    different options stand before a colon or an equals sign.
+
+    What such a list says of each option could not be read, so that no letter in it is a choice.
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    found = [_LISTED.match(line) for line in lines] if 1 < len(lines) <= 40 else []
+    letters = [
+        m.group(1) for m in found if m and letter_index(m.group(1), len(options)) is not None
+    ]
+    if len(set(letters)) > 1 and 2 * len(letters) > len(lines):
+        return True
+    return len(set(_ASSIGNED.findall(text)) & {chr(65 + n) for n in range(len(options))}) > 1
 
 
 def mentions(text: str, options: Sequence[str]) -> list[Found]:
@@ -165,6 +217,10 @@ def _capitals(text: str, n: int) -> list[Found]:
     return found
 
 
+#: Characters behind the last letter of an answer that ends with it.
+_AFTER_LAST = 24
+
+
 def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
     """(decided, index) of mentions: a single letter, or the one that a closing sentence names."""
     if not found:
@@ -177,6 +233,12 @@ def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
         return True, valid[0].index
     last = valid[-1]
     start, stop = next(s for s in sentences(text) if s[1] >= last.end)
+    if AT_FIRST.search(text, 0, valid[0].end) and CORRECTION.search(text, valid[0].end, last.start):
+        return True, last.index
+    others = [f for f in valid if f.index != last.index]
+    gap = text[others[-1].end : last.start]
+    if len(text) - last.end <= _AFTER_LAST and CORRECTION.search(gap) and not HEDGES.search(gap):
+        return True, last.index
     here = {f.index for f in valid if start <= f.start < stop}
     closing = not text[stop:].strip() and stop - start <= last.end - last.start + 12
     if len(here) == 1 and (closing or CONCLUSION.search(text, start, stop)):
@@ -188,7 +250,14 @@ def mentioned_letter(text: str, options: Sequence[str]) -> tuple[bool, int | Non
     """Return (decided, index) by letters that merely occur in a cleaned text."""
     if not letter_spans(text):
         return False, None
-    decided, index = _decide(text, mentions(text, options))
+    found = mentions(text, options)
+    decided, index = _decide(text, found)
+    if decided and index is None and {f.index for f in found} == {*range(len(options))}:
+        # All are gone through; what follows may name one.
+        end = found[-1].end
+        rest = [f for f in _capitals(text, len(options)) if f.start >= end]
+        if len({f.index for f in rest}) == 1 and not ruled_out(text, rest[0].start, rest[0].end):
+            return True, rest[0].index
     if decided:
         return decided, index
     return _decide(text, _capitals(text, len(options)))

@@ -9,9 +9,10 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.answer_text import final_answer
 from lvlmbench.stages.score.captions import Compare
 from lvlmbench.stages.score.choice import NO_CHOICE, NONE_OF_OPTIONS, Choice, survives_cut
-from lvlmbench.stages.score.cleaning import clean, without_thoughts
+from lvlmbench.stages.score.cleaning import clean
 from lvlmbench.stages.score.refusal import is_refusal
 from lvlmbench.stages.score.short import UNREAD, Short, is_right, read_short
 from lvlmbench.stages.score.short import survives_cut as short_survives_cut
@@ -166,7 +167,7 @@ def _row(answer: Row, strategy: str) -> Row:
     cut = answer["status"] == "truncated"
     kind = tables.TYPES[answer["question_type"]]
     if not kind.judged:
-        caption = without_thoughts(text or "")
+        caption = final_answer(text or "")
         if is_refusal(caption):
             row["parse_method"] = "refusal"
         elif clean(caption) and not cut:

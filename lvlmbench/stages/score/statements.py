@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN
 from lvlmbench.stages.score.letters import (
+    AND_OR,
     BRACKETED,
     LETTER,
     Found,
@@ -21,6 +22,7 @@ from lvlmbench.stages.score.near import near_words
 from lvlmbench.stages.score.wording import (
     ANNOUNCE,
     ANNOUNCING,
+    AT_FIRST,
     CALLED_RIGHT,
     CHOOSE,
     CONCLUDED,
@@ -37,13 +39,17 @@ _STATED = re.compile(
     rf"(?<![A-Za-z])(?P<strong>[Ff](?i:inal)[ \t]+)?(?i:{ANNOUNCE}{LINK}|{CHOOSE})"
     rf"[ \t\[]*{LETTER}"
 )
-_CONCLUDED = re.compile(rf"(?<![A-Za-z])(?i:{CONCLUDED}){LETTER}(?=\W*(?:$|\n)| it is\b)", re.M)
+_CONCLUDED = re.compile(
+    rf"(?<![A-Za-z])(?i:{CONCLUDED}){LETTER}(?=\W*(?:$|\n)| it is\b|\s?(?:です|だ|である|입니다))",
+    re.M,
+)
 #: "B. The answer is", "(B). The", "B: C".
 _BARE = re.compile(
     r"\W*(?:([A-Z])[\])]?\.|\(([A-Z])\)\.)\s+(?=[\"'(]*[A-Z])|([A-Z]):\s+(?=\W*[A-Z]\W*$)"
 )
 _ENUMERATED = re.compile(r"[^\w\n]{0,6}([A-Z])(?:[).:\]]|\s?-\s)")
-_ALSO = re.compile(rf"\s*(?:,|/|&|\+|\bor\b|\band\b|或|和|\bou\b|\boder\b|\by\b)\s*{LETTER}", re.I)
+_ALSO = re.compile(rf"(?:[\])]?\s*(?:[,;/&+、]|\n\s*[-*\u2022]|{AND_OR})){{1,2}}\s*{LETTER}", re.I)
+_JOINED = re.compile(r"(?:\band\b|\bund\b|\bet\b|\by\b|\bи\b|[和与])\s*[(\[]?$", re.I)
 _ALONE = re.compile(r"^\W*(?:(?:option|choice|letter|answer)\b\W*)?([A-Za-z])\W*$", re.I)
 _OPENING = re.compile(
     r"^\s*[\"'(\[]?(?:([A-Z])[\])]?(?:[.):]|\s?-|,)(?=\s|$)|([a-z])[\])][.:]?(?=\s|$))"
@@ -51,11 +57,14 @@ _OPENING = re.compile(
 _CAPITAL = re.compile(r"(?<![\w'])([A-Z])(?![\w'])")
 _WORD = re.compile(r"[A-Za-z]{2}")
 _ONE_LETTER = re.compile(r"\W*[A-Z]\W*")
-_AT_FIRST = re.compile(r"\b(?:initially|at first|first glance|my first)\b", re.I)
 
 
 def _letter(match: re.Match[str], names: str = "bqcas") -> str:
     return next(found for name in names if (found := match.group(name)))
+
+
+#: The end that prompts ask for: the letter in parentheses, a sentence of its own or behind a colon.
+_CLOSING = re.compile(r"(?:^|[.!?:\u2026]\s*|\n\s*)\(([A-Z])\)[.\s\"']*$")
 
 
 def _statements(text: str, options: Sequence[str]) -> list[Found]:
@@ -81,6 +90,10 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
             if CALLED_RIGHT.match(text, match.end()) and not ruled_out(text, *match.span()):
                 letter = next(group for group in match.groups() if group)
                 found.append(Found(*match.span(), letter_index(letter, n)))
+    closing = _CLOSING.search(text)
+    if closing and closing.start() > 0:
+        index = letter_index(closing.group(1), n)
+        found.append(Found(closing.start(1), closing.end(), index))
     listed = _enumeration(text, n)
     found = [f for f in found if not listed & set(range(f.end - 2, f.end + 1))]
     found += _lone_lines(text, n)
@@ -112,6 +125,9 @@ def _lone_lines(text: str, n: int) -> list[Found]:
         if alone:
             final = start > 0 and not _WORD.search(line)
             index = letter_index(alone.group(1), n)
+            before = _ALONE.match(text[:start].rstrip("\n").rpartition("\n")[2]) if start else None
+            if before and before.group(1).upper() != alone.group(1).upper():
+                index = None  # the last of a list
             found.append(Found(start, start + len(line), index, strong=final))
     return found
 
@@ -154,10 +170,19 @@ def _opening(text: str, options: Sequence[str]) -> list[Found]:
     if also and letter_index(_letter(also), len(options)) not in (None, index):
         index = None
     rest = text[match.end() :].strip()
+    if any(f.index != index and _joined(text, f) for f in said):
+        index = None
     own = index is not None and rest.lower().startswith(options[index].lower())
-    if not own and _ONE_LETTER.fullmatch(rest):
+    same = index is not None and rest.strip(" ()[].") == chr(ord("A") + index)
+    if not own and not same and _ONE_LETTER.fullmatch(rest):
         index = None
     return [Found(0, match.end(), index)]
+
+
+def _joined(text: str, found: Found) -> bool:
+    """Whether "and" stands before a letter that nothing denies: it is said to be right, too."""
+    joined = _JOINED.search(text, max(0, found.start - 20), found.start)
+    return joined is not None and not ruled_out(text, found.start, found.end)
 
 
 def _final(text: str, found: Sequence[Found]) -> tuple[bool, int | None]:
@@ -180,9 +205,7 @@ def _final(text: str, found: Sequence[Found]) -> tuple[bool, int | None]:
     if last.strong and last.index != others[-1].index and others[-1].strong:
         taken_back = RETRACTION.search(text[others[-1].end : last.end])
         return True, last.index if taken_back else None
-    if CORRECTION.search(text, others[-1].end, last.end) or _AT_FIRST.search(
-        text[: others[-1].end]
-    ):
+    if CORRECTION.search(text, others[-1].end, last.end) or AT_FIRST.search(text[: others[-1].end]):
         return True, last.index
     return True, None
 

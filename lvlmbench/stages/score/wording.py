@@ -12,7 +12,7 @@ from lvlmbench.stages.score.near import Phrases
 
 #: Nouns that announce an answer.
 ANNOUNCE = (
-    r"(?:answer|ans|option|choice|selection|response"
+    r"(?:answer|ans|option|choice|selection|response|(?:correct|right|true) one"
     r"|(?:best|closest|nearest)(?: match| fit| guess| one)?"
     r"|respuesta|r[ée]ponse|antwort|resposta|risposta|odpowied[źz]|antwoord|cevap|jawaban"
     r"|ответ|đáp án|答案|答え|答|正解|选择|選擇|选项|選項|選択肢|정답|답|उत्तर|الجواب|الإجابة)"
@@ -24,7 +24,8 @@ _FILLER = (
 )
 #: From the announcing noun to the letter: a qualifier, a verb or sign, fillers.
 LINK = (
-    r"(?:[ \t]+(?:correcta|correcte|correta|corretta|richtige|to|for|in|here|of)\b[^.:\n]{0,40}?)?"
+    r"(?:[ \t]+(?:\d{1,2}|correcta|correcte|correta|corretta|richtige|to|for|in|here|of)\b"
+    r"[^.:\n]{0,40}?)?"
     r"[\"']?[ \t]*"
     r"(?:(?:\b(?:is|was|are|would be|should be|must be|has to be|es|est|ist|lautet|é|è|là|to)\b"
     r"|是|为|為|は|が|은|는|है|هي|هو|:|=|-+>?|→|⇒|\n)[ \t\n]*){1,3}"
@@ -51,7 +52,9 @@ ANNOUNCING = (
 )
 #: Words of conclusion that are followed by the letter itself: "Therefore, C."
 CONCLUDED = (
-    r"(?:\b(?:so|therefore|thus|hence|finally|final(?: choice)?|conclusion)\b|∴|⇒)[ \t,:]*"
+    r"(?:\b(?:so|therefore|thus|hence|finally|final(?: choice)?|conclusion|daher|donc|quindi"
+    r"|portanto|por (?:lo )?tanto|поэтому|значит)\b"
+    r"|∴|⇒|したがって|よって|ゆえに|だから|따라서|그러므로|因此|所以)[ \t,:、,]*"
     r"(?:(?:it(?:'s| is| must be)|that(?:'s| is)|we (?:get|have)|only|option)[ \t]+){0,2}"
 )
 #: The writer takes back at once what was just said.
@@ -59,8 +62,10 @@ RETRACTION = Phrases(
     r"(?:\b(?:but|no|hmm+),?\s+|\bit(?:'s| is)\s+|(?<![\w\"'] )(?<![\w\"'])\b)"
     r"(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
     r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
+    r"|(?<=\? )(?:no|nope|nein|non|нет)\b[\s,.:;-]*"
     r"|不对[，,。]?|更正[：:]?",
     (
+        *("? no", "? nein", "? нет"),
         *("wait", "actually", "second thou", "on reflection", "correction", "scratch that"),
         *("i meant", "let me correct", "let me re", "changing my"),
     ),
@@ -80,21 +85,42 @@ _NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bcannot|\bnor|\bneither|\b(?:rather|other|more|less|fewer) than|\binstead of"
     r"|\bunlike|\bexcept|\bno"
     r"|\bwas going to (?:say|choose|pick)|\brul(?:e|ed|ing) out"
-    r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas)"
+    r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas|\bне|\bnão|\bnon è"
+    r"|\bnie|\btampoco|\bni"
+    r"|\b(?:first|initially) (?:took|thought|guessed|said|saw|read|leaned)\b[^.;\n]{0,40})"
     r"(?:[ \t]+(?:be|option|choice|really|actually|necessarily|exactly|the|an?|un[ea]?|ein[e]?"
-    r"|answer|show|depict|showing|of|either)){0,4}[ \t\"'(]*$",
+    r"|la|el|le|il|lo|die|der|das|answer|show|depict|showing|of|either)){0,4}[ \t\"'(]*$",
     re.I,
 )
 #: After a letter or label: it is ruled out.
 _NEGATED_AFTER = re.compile(
     r"[)\]:\"' \t-]*(?:(?:is|are|was|seems|looks|can(?: clearly)? be|can)[ \t]+)?"
     r"(?:wrong|incorrect|not\b(?! (?:an?|the|my)\b| ?[(\[])|n't|unlikely|impossible|ruled out"
-    r"|eliminated|out of the question|does(?:n't| not)|isn't|do(?:n't| not) (?:match|fit))",
+    r"|eliminated|out of the question|does(?:n't| not)|isn't|do(?:n't| not) (?:match|fit)"
+    r"|no (?:lo )?es\b|tampoco|es imposible"
+    r"|(?:est|es|è|é) (?:faux|fausse|incorrect|falsa?|errad|sbagliat)"
+    r"|ではなく|じゃなく|가 아니라|이 아니라|n'est pas|(?:ist )?(?:falsch|nicht)\b"
+    r"|не (?:подходит|верн)|неверн|不(?:对|是|正确|符)|错)",
     re.I,
 )
 _NEGATIONS = (
     *("not", "n't", "nor", "neither", " than", "instead of", "unlike", "except", "no "),
-    *("rul", "eliminat", "exclud", "dismiss", "going to", "不是", "nicht", "pas "),
+    *(
+        "rul",
+        "eliminat",
+        "exclud",
+        "dismiss",
+        "going to",
+        "不是",
+        "nicht",
+        "pas ",
+        "не",
+        "não",
+        "non",
+        "nie",
+        "first",
+        "initially",
+    ),
 )
 
 
@@ -112,11 +138,18 @@ CORRECTION = re.compile(
     r"\b(?:wait|actually|on second thou?ghts?|correction|scratch that|let me (?:reconsider|correct"
     r"|re-?check|re-?think)|hmm+|sorry|no,|but|however|initially|at first|instead|rather"
     r"|upon (?:closer|further)|on reflection|i was wrong|i made a mistake|final(?:ly)?|therefore"
-    r"|changing my|revised?|не+т,|pero|aber|mais)\b|不对|等等|更正",
+    r"|changing my|revised?|не+т,|pero|aber|mais|però|но|jedoch|doch|maar|sin embargo|cependant)\b"
+    r"|不对|等等|更正|但|しかし|하지만|でも",
     re.I,
 )
 #: The writer offers another possibility rather than an answer.
 HEDGES = re.compile(r"\b(?:also|too|either|or|might|may|could|plausible|possible|as well)\b", re.I)
+#: What the writer thought before looking again.
+AT_FIRST = re.compile(
+    r"\b(?:initially|at first|first (?:glance|sight|look)|my first|auf den ersten blick"
+    r"|(?:à|a) (?:première vue|primera vista|prima vista)|на первый взгляд)\b|乍一看|一見",
+    re.I,
+)
 #: A sentence that concludes.
 CONCLUSION = re.compile(
     r"\b(?:so|therefore|thus|hence|overall|finally|in conclusion|in summary|to conclude"

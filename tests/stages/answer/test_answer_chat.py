@@ -81,8 +81,8 @@ EXPECTED = {
     "first_429_date": ("(B)", "answered", 2),
     "first_500": ("(B)", "answered", 2),
     "first_drop": ("(B)", "answered", 2),
-    "malformed": ("", "error", 1),
-    "no_choices": ("", "error", 1),
+    "malformed": ("", "error", 3),
+    "no_choices": ("", "error", 3),
     "hostile": ("<script>alert('x')</script><img src=x onerror=alert(1)> (B)", "answered", 1),
     "control": ("\x00\x1b[31m(B)\x07\u202e\u2028", "answered", 1),
     "surrogate": ("\ufffd (B) \U0001f98a", "answered", 1),
@@ -104,7 +104,7 @@ def test_every_behavior_becomes_a_row(server: str, kind: str) -> None:
 @pytest.mark.parametrize("depth", [700, 100_000])
 def test_a_deeply_nested_reply_is_a_row(server: str, depth: int) -> None:
     reply = ask(server, f"mix-nested-{depth}", range(1100, 1101))[1100]
-    assert (reply.status, reply.attempts) == ("error", 1)
+    assert (reply.status, reply.attempts) == ("error", 3)
     assert reply.error == "the reply is nested too deeply"
 
 
@@ -274,7 +274,7 @@ def test_timeouts_are_rows(server: str) -> None:
     [
         ("status-500", "HTTP 500", {"retries": 0}),
         ("status-413", "HTTP 413", {}),
-        ("mix-malformed", "not JSON", {}),
+        ("mix-malformed", "not JSON", {"retries": 0}),
         ("stuck", "no reply within 0.2 s", {"retries": 0, "timeout_s": 0.2}),
     ],
 )

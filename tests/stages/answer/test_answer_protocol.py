@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lvlmbench.stages.answer.chat.errors import Said, judge
 from lvlmbench.stages.answer.chat.logprobs import option_logprobs
-from lvlmbench.stages.answer.chat.protocol import judge_status, read_reply, request_body
+from lvlmbench.stages.answer.chat.protocol import request_body
+from lvlmbench.stages.answer.chat.replies import read_reply
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
@@ -164,13 +166,13 @@ def test_what_was_answered_before_stays_known() -> None:
 
 def test_only_a_plain_400_is_a_rejection() -> None:
     endpoint = Endpoint(model="m")  # type: ignore[call-arg]
-    assert judge_status(400, "", "no such field", endpoint).rejected
-    assert not judge_status(400, "content_filter", "", endpoint).rejected
+    assert judge(400, Said("no such field"), endpoint).rejected
+    assert not judge(400, Said(codes=("content_filter",)), endpoint).rejected
     for code in (402, 413, 422):
-        assert not judge_status(code, "", "", endpoint).rejected
+        assert not judge(code, Said(), endpoint).rejected
 
 
 @pytest.mark.parametrize(("code", "pushed"), [(429, True), (503, True), (529, True), (500, False)])
 def test_what_pushes_back_is_retried(code: int, pushed: bool) -> None:
-    failure = judge_status(code, "", "", Endpoint(model="m"))  # type: ignore[call-arg]
+    failure = judge(code, Said(), Endpoint(model="m"))  # type: ignore[call-arg]
     assert (failure.action, failure.pushed_back) == ("retry", pushed)

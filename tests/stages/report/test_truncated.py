@@ -15,9 +15,10 @@ from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.commands.main import main
 from lvlmbench.engine.retry import truncated
 from lvlmbench.engine.under_way import note_begun
-from lvlmbench.stages.answer import reasoning
-from lvlmbench.stages.answer.answering import answer_rows
-from lvlmbench.stages.answer.chat.protocol import read_reply, sampling_fields
+from lvlmbench.stages.answer.answer_text import split
+from lvlmbench.stages.answer.answering import answer_rows, said_in
+from lvlmbench.stages.answer.chat.protocol import sampling_fields
+from lvlmbench.stages.answer.chat.replies import read_reply
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Item, Reply
 from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
@@ -58,9 +59,11 @@ def test_an_answer_at_its_limit_is_truncated() -> None:
     ],
 )
 def test_reasoning_is_kept_apart(text: str, thought: str | None, answer: str) -> None:
-    assert reasoning.split(text) == (thought, answer)
+    assert split(text) == (thought, answer)
     reply = served(text, "stop")
-    assert (reply.reasoning, reply.text) == (thought, answer)
+    said = said_in(reply.text, reply.reasoning, None)
+    assert (said["reasoning"], said["text"]) == (thought, answer)
+    assert said["reply"] == (None if thought is None else text)
 
 
 @pytest.mark.parametrize("key", ["reasoning_content", "reasoning"])

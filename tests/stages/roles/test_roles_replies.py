@@ -45,7 +45,16 @@ GOOD = ((0, 2, "matched"), (1, 2, "contradicted"), (2, 0, "true_denial"))
 
 def test_good_ones() -> None:
     text = matches(*GOOD)
-    for each in (text, f"```\n{text}\n```", f"Sure!\n```json\n{text}\n```\nDone.", f"So: {text}"):
+    for each in (
+        text,
+        f"```\n{text}\n```",
+        f"Sure!\n```json\n{text}\n```\nDone, {{as}} you asked.",
+        f"So: {text}",
+        f'[THINK]{{"matches": []}} is too short.[/THINK]{text}',
+        text.replace('"claim": 0', '"claim": 0.0'),
+        text[:-1] + ', "confidence": 0.9}',
+        f"{text}<|im_end|>",
+    ):
         assert complaint(each) is None
 
 
@@ -78,13 +87,13 @@ def test_numbers_are_known_and_each_claim_has_one_match(
     [
         "", "   ", "10", "null", "[]", "{", '{"matches"', "<html>{}</html>", "\ud800",
         '{"matches": 1}', '{"matches": [], "matches": []}', '{"matches": [{}]}',
-        '{"matches": [], "more": 1}', '{"matches": NaN}', "[" * 200_000, '{"a":' * 100_000,
+'{"more": 1}', '{"matches": NaN}', "[" * 200_000, '{"a":' * 100_000,
         '{"matches": [' + "1," * 300 + "1]}", "{}" * 10, "x" * (2 << 20),
         '{"matches": [{"claim": "0", "feature": 2, "verdict": "matched"}]}',
         f"{matches(*GOOD)} wait, no: {matches(*GOOD)}",
-        f"```json\n{matches(*GOOD)}\n```\nfinal: {matches(*GOOD)}",
+        f"```json\n{matches(*GOOD)}\n```\n```json\n{matches(*GOOD)}\n```",
         '{"matches": [{"claim": true, "feature": 2, "verdict": "matched"}]}',
-        '{"matches": [{"claim": 0.0, "feature": 2, "verdict": "matched"}]}',
+        '{"matches": [{"claim": 0.5, "feature": 2, "verdict": "matched"}]}',
     ],
 )  # fmt: skip
 def test_broken_ones_are_one_line(text: str) -> None:

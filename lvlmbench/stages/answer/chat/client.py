@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import json
 import os
 import ssl
 import sys
+import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.chat import protocol
+from lvlmbench.stages.answer.chat import errors, protocol, replies
 from lvlmbench.stages.answer.chat.forms import Forms
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Reply, Structured
 from lvlmbench.stages.answer.requests.dispatch import Later
+from lvlmbench.stages.answer.requests.progress import duration
 from lvlmbench.stages.answer.requests.retry import (
     LONGEST_RETRY_AFTER_S,
+    asked_wait,
     backoff,
-    retry_after,
     spread,
 )
 from lvlmbench.stages.answer.requests.throttle import Permit, Throttle
@@ -39,6 +40,8 @@ _TOLD_S, _TOLD_EVERY_S = 5.0, 60.0
 _REFUSED, _BROKE = "cannot connect", "the connection broke"
 _NOT_HTTP = "the reply is not HTTP"
 
+N = TypeVar("N", int, float)
+
 
 @dataclass(slots=True)
 class Ticket:
@@ -49,6 +52,7 @@ class Ticket:
     failures: int = 0
     turned_away: int = 0
     answered_before: int = 0  # replies of the run when it was last turned away
+    usage: replies.Usage = dataclasses.field(default_factory=replies.Usage)  # of broken replies
 
 
 class ChatClient:
@@ -80,7 +84,9 @@ class ChatClient:
         self._key = self._secret or (key if key and len(key) > 3 and not key.isalpha() else None)
         self._throttle, self._now = throttle, throttle.clock
         self._forms = Forms(name) if forms is None else forms
-        self._fields = {"model": endpoint.model, **protocol.sampling_fields(endpoint)}
+        # Some servers stream unless they are told not to.
+        sampling = protocol.with_limit_name(protocol.sampling_fields(endpoint), endpoint)
+        self._fields = {"model": endpoint.model, "stream": False, **sampling}
         self._responses = self._answered = self._unconnected = 0
         self._last_failure = ""
         self._silent_until = 0.0
@@ -120,6 +126,8 @@ class ChatClient:
             reply = dataclasses.replace(self._read(raw, ticket.item), structured=way)
             failure = wait = None
         except Exception as error:
+            if isinstance(error, replies.Broken):
+                ticket.usage = _both(ticket.usage, error.usage)
             failure, wait = self._judge(error)
         if failure is None or not failure.pushed_back:
             self._leave(permit, failure, reply)
@@ -138,18 +146,29 @@ class ChatClient:
         assert reply is not None
         self._answered += reply.status in FINAL_STATUSES
         seconds = round(self._now() - began, 3)
-        return dataclasses.replace(reply, latency_s=seconds, attempts=ticket.attempts)
+        usage = _both(
+            ticket.usage,
+            replies.Usage(reply.prompt_tokens, reply.completion_tokens, reply.cost_usd),
+        )
+        return dataclasses.replace(
+            reply,
+            latency_s=seconds,
+            attempts=ticket.attempts,
+            prompt_tokens=usage.prompt,
+            completion_tokens=usage.completion,
+            cost_usd=usage.cost,
+        )
 
     def _read(self, raw: bytes, item: Item) -> Reply:
         options = len(item.options) if protocol.asks_logprobs(self._endpoint, item) else None
+        payload = replies.parsed(raw)
         # Before anything is cut short, or a part of the key would not be known again.
-        try:
-            payload = json.loads(raw)
-            if self._secret is not None:
+        if self._secret is not None:
+            try:
                 payload = self._without_key(payload)
-        except RecursionError:
-            raise ValueError("the reply is nested too deeply") from None
-        return protocol.read_reply(payload, self._endpoint.price_per_million, options)
+            except RecursionError:
+                raise replies.Broken(errors.Said("the reply is nested too deeply")) from None
+        return replies.read_reply(payload, self._endpoint.price_per_million, options)
 
     def _without_key(self, value: Any) -> Any:
         """A reply's body with the key taken out of all its texts."""
@@ -161,7 +180,7 @@ class ChatClient:
             return {name: self._without_key(each) for name, each in value.items()}
         return value
 
-    def _leave(self, permit: Permit, failure: protocol.Failure | None, reply: Reply | None) -> None:
+    def _leave(self, permit: Permit, failure: errors.Failure | None, reply: Reply | None) -> None:
         """Tell the throttle that an attempt has ended which the server did not turn away."""
         if failure is None or (failure.action == "row" and failure.status != "timeout"):
             tokens = None
@@ -173,7 +192,7 @@ class ChatClient:
         else:
             self._throttle.failed()
 
-    def _may_retry(self, ticket: Ticket, failure: protocol.Failure) -> bool:
+    def _may_retry(self, ticket: Ticket, failure: errors.Failure) -> bool:
         """Count a failure, and say whether it was one too many."""
         retries = self._endpoint.retries
         if failure.pushed_back:
@@ -218,13 +237,17 @@ class ChatClient:
         fields = self._fields
         try:
             return await self._post(item, fields, way)
-        except openai.BadRequestError as error:
-            # Some newer models take the limit under its newer name only.
-            if error.param != "max_tokens" or "max_tokens" not in fields:
+        except openai.APIStatusError as error:
+            # Some models take the limit of tokens under its other name only.
+            name, other = protocol.LIMIT_NAMES
+            name, other = (name, other) if name in fields else (other, name)
+            given = self._endpoint.limit_name is not None
+            if given or error.status_code not in (400, 422) or name not in fields:
                 raise
-            limit = protocol.most_tokens(self._endpoint)
-            renamed = {k: v for k, v in fields.items() if k != "max_tokens"}
-            self._fields = {**renamed, "max_completion_tokens": limit}
+            if not errors.names_parameter(_said(error), name, other):
+                raise
+            limit = fields[name]
+            self._fields = {**{k: v for k, v in fields.items() if k != name}, other: limit}
             return await self._post(item, self._fields, way)
 
     async def _post(self, item: Item, fields: dict[str, Any], way: Structured | None) -> bytes:
@@ -237,22 +260,20 @@ class ChatClient:
         raw = await self._api.post("/chat/completions", content=body, cast_to=self._raw)
         return bytes(raw.content)
 
-    def _judge(self, error: Exception) -> tuple[protocol.Failure, float | None]:
+    def _judge(self, error: Exception) -> tuple[errors.Failure, float | None]:
         """What a failure means, and how long the server asks to wait."""
         import aiohttp
         import openai
 
-        if isinstance(error, openai.APIStatusError):
+        if isinstance(error, openai.APIStatusError | replies.Broken):
             self._responses += 1
             failure = self._failure(error)
-            wait = retry_after(error.response.headers)
-            if failure.action == "retry" and wait is not None and wait > LONGEST_RETRY_AFTER_S:
-                what = f"{failure.what} (the server asks to wait {wait:.0f} s)"
-                failure, wait = protocol.Failure("row", "error", what), None
-            return failure, wait
+            if failure.action != "retry":
+                return failure, None
+            return self._when(failure, error)
         if isinstance(error, TimeoutError):  # not retried: it may have been worked for, and paid
             what = f"no reply within {self._endpoint.timeout_s:g} s"
-            return protocol.Failure("row", "timeout", what), None
+            return errors.Failure("row", "timeout", what), None
         if isinstance(error, openai.APIConnectionError | aiohttp.ClientError):
             # What the package does not know the transport's exception for comes as it is.
             what = _BROKE if isinstance(error, openai.APIConnectionError) else _NOT_HTTP
@@ -260,24 +281,47 @@ class ChatClient:
             self._unconnected += 1
             self._last_failure = what if refused is None else refused
             if refused is None:
-                return protocol.Failure("retry", "error", what), None
+                return errors.Failure("retry", "error", what), None
             fix = "start the server, or correct endpoint.base_url"
             if self._responses:
-                return protocol.Failure("retry", "error", refused, fix), None
-            return protocol.Failure("stop", "error", refused, fix), None
-        if isinstance(error, ValueError):  # a reply that is not JSON, or not a chat completion
+                return errors.Failure("retry", "error", refused, fix), None
+            return errors.Failure("stop", "error", refused, fix), None
+        if isinstance(error, ValueError):  # an image that cannot be sent
             what = protocol.one_line(self._scrubbed(str(error)))
-            if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-                what = "the reply is not JSON"
-            return protocol.Failure("row", "error", what), None
+            return errors.Failure("row", "error", what), None
         raise error
 
-    def _failure(self, error: openai.APIStatusError) -> protocol.Failure:
-        message = protocol.one_line(self._scrubbed(protocol.message_of(error.body)))
-        code = error.code or ""
-        return protocol.judge_status(error.status_code, code, message, self._endpoint)
+    def _failure(self, error: openai.APIStatusError | replies.Broken) -> errors.Failure:
+        inside = isinstance(error, replies.Broken)
+        said = error.said if isinstance(error, replies.Broken) else _said(error)
+        said = said._replace(message=self._scrubbed(said.message))
+        code = None if isinstance(error, replies.Broken) else error.status_code
+        failure = errors.judge(code, said, self._endpoint)
+        if inside and said.status is None and not said.codes:
+            return dataclasses.replace(failure, what=protocol.one_line(said.message))
+        return failure
 
-    def _stopped(self, failure: protocol.Failure) -> UserError:
+    def _when(
+        self, failure: errors.Failure, error: openai.APIStatusError | replies.Broken
+    ) -> tuple[errors.Failure, float | None]:
+        """How long to wait, as the server asks; a wait that nobody sits out ends the run."""
+        if isinstance(error, replies.Broken):
+            wait = asked_wait({}, error.said.message)
+        else:
+            body = error.response.content.decode("utf-8", "replace")
+            wait = asked_wait(error.response.headers, body if failure.pushed_back else "")
+        fix = "run the same command again then: what was answered is kept"
+        if wait is None and failure.quota:
+            what = f"{failure.what}; its quota is used up, and it does not say until when"
+            fix = "run the same command again once it is reset: what was answered is kept"
+            return errors.Failure("stop", "error", what, fix), None
+        if wait is None or wait <= LONGEST_RETRY_AFTER_S:
+            return failure, wait
+        at = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(time.time() + wait))
+        what = f"{failure.what}; it takes no request before {at}, in {duration(wait)}"
+        return errors.Failure("stop", "error", what, fix), None
+
+    def _stopped(self, failure: errors.Failure) -> UserError:
         fix = failure.fix or "start the server, or correct endpoint.base_url"
         return UserError(f"model '{self._name}' at {self._endpoint.base_url}", failure.what, fix)
 
@@ -298,6 +342,25 @@ class ChatClient:
                 f"every request failed: {self._last_failure}",
                 "check that the server runs and that endpoint.base_url is right",
             )
+
+
+def _said(error: openai.APIStatusError) -> errors.Said:
+    said = errors.said_of(error.response.content)
+    return said if said.message else errors.said_of(error.body)
+
+
+def _both(one: replies.Usage, other: replies.Usage) -> replies.Usage:
+    """What two replies took together; what neither tells is not known."""
+    cost = _sum(one.cost, other.cost)
+    return replies.Usage(
+        _sum(one.prompt, other.prompt),
+        _sum(one.completion, other.completion),
+        None if cost is None else round(cost, 9),
+    )
+
+
+def _sum(one: N | None, other: N | None) -> N | None:
+    return one if other is None else other if one is None else one + other
 
 
 def _cannot_connect(error: BaseException) -> str | None:

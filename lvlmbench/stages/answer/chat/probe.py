@@ -10,7 +10,7 @@ import ssl
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lvlmbench.core.errors import meant
-from lvlmbench.stages.answer.chat import protocol
+from lvlmbench.stages.answer.chat import errors, protocol, replies
 from lvlmbench.stages.answer.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 #: Seconds that a server gets to answer; one that takes longer is asked when the run comes to it.
 PATIENCE_S = 10.0
-#: Codes by which servers say that they have no model of that name.
-_UNKNOWN = {"model_not_found", "invalid_model", "model_not_available", "unknown_model"}
 _ADDRESS = "correct endpoint.base_url (it usually ends in /v1)"
 #: What servers put around a model's name in their lists.
 _BEFORE, _BEHIND = "models/", ":latest"
@@ -104,25 +102,30 @@ def _tried(api: openai.OpenAI, endpoint: Endpoint, listed: list[str], key: str |
     }
     try:
         got = api.post("/chat/completions", body=body, cast_to=httpx2.Response)
-        protocol.read_reply(json.loads(_bytes(got)), None)
+        replies.read_reply(replies.parsed(_bytes(got)), None)
     except openai.APIStatusError as error:
-        said = protocol.message_of(error.body)
-        said = protocol.one_line(said if key is None else said.replace(key, "[key]"))
-        return Found(_refused(error.status_code, str(error.code or ""), said, endpoint, listed))
+        said = errors.said_of(error.response.content)
+        return Found(_refused(error.status_code, _without(said, key), endpoint, listed))
     except openai.OpenAIError:  # it may be slow, or going down: not for its name
         return Found(None)
-    except (ValueError, RecursionError) as error:
-        why = "it is not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
-        what = f"what {endpoint.base_url} replies is no chat completion ({protocol.one_line(why)})"
+    except replies.Broken as error:
+        said = _without(error.said, key)
+        if said.status is not None or said.codes:
+            return Found(_refused(said.status or 500, said, endpoint, listed))
+        why = protocol.one_line(said.message)
+        what = f"what {endpoint.base_url} replies is no chat completion ({why})"
         return Found(Wrong("base_url", what, f"{_ADDRESS}, or the port"))
     return Found(None, good=True)
 
 
-def _refused(
-    status: int, code: str, said: str, endpoint: Endpoint, listed: list[str]
-) -> Wrong | None:
-    failure = protocol.judge_status(status, code, said, endpoint)
-    named = endpoint.model in said or code in _UNKNOWN
+def _without(said: errors.Said, key: str | None) -> errors.Said:
+    return said if key is None else said._replace(message=said.message.replace(key, "[key]"))
+
+
+def _refused(status: int, said: errors.Said, endpoint: Endpoint, listed: list[str]) -> Wrong | None:
+    failure = errors.judge(status, said, endpoint)
+    unknown = errors.kind_of(said, status) == "missing"
+    named = endpoint.model in said.message or unknown
     if listed and (status == 404 or (named and status in (400, 422))):
         some = ", ".join(listed[:5]) + (", ..." if len(listed) > 5 else "")
         what = f"the server at {endpoint.base_url} has no model '{endpoint.model}' ({failure.what})"

@@ -1,4 +1,4 @@
-"""The chat-completions protocol as plain data: requests, replies, and what failures mean."""
+"""Requests of the chat-completions protocol, as plain data."""
 
 from __future__ import annotations
 
@@ -6,33 +6,14 @@ import base64
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from lvlmbench.stages.answer import reasoning
-from lvlmbench.stages.answer.chat import logprobs as chat_logprobs
 from lvlmbench.stages.answer.dialogue import Cut, cut_files
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import Item, Reply, Status, Structured
+from lvlmbench.stages.answer.engine import Item, Structured
 
-_REFUSAL_CODES = {
-    "content_filter",
-    "content_policy_violation",
-    "content_policy",
-    "responsibleaipolicyviolation",
-    "moderation_blocked",
-    "safety",
-}
-_REFUSAL_WORDS = re.compile(
-    r"content[ _](?:policy|filter|management)|safety (?:system|policy)", re.I
-)
-#: Codes of a 429 that no waiting mends.
-_SPENT_CODES = {"insufficient_quota", "billing_hard_limit_reached"}
-_RETRIED = {408, 409, 429}
-#: There is no such path or model, or the server does nothing of the kind: no retry mends that.
-_NOT_THERE = {404, 405, 501}
-#: Too many requests; service unavailable; overloaded (not registered, but used).
-_PUSHED_BACK = {429, 503, 529}
+#: Names of the limit of tokens: the usual one, and that of some newer models.
+LIMIT_NAMES = ("max_tokens", "max_completion_tokens")
 
 #: What asks for log-probabilities; 20 is the most that the protocol allows.
 LOGPROB_FIELDS: dict[str, object] = {"logprobs": True, "top_logprobs": 20}
@@ -66,6 +47,12 @@ def sampling_fields(endpoint: Endpoint) -> dict[str, Any]:
     if sampling.seed is not None:
         fields["seed"] = sampling.seed
     return fields
+
+
+def with_limit_name(fields: dict[str, Any], endpoint: Endpoint) -> dict[str, Any]:
+    """Return fields with the limit of tokens under the name that the parameters give it."""
+    name = endpoint.limit_name or LIMIT_NAMES[0]
+    return {name if key in LIMIT_NAMES else key: value for key, value in fields.items()}
 
 
 def fields_of(item: Item, seed: int | None, how: Structured | None) -> dict[str, Any]:
@@ -152,136 +139,3 @@ def one_line(text: str, longest: int = 300) -> str:
     """A server's message made fit for a log line: no control characters, not endless."""
     text = _CONTROL.sub(" ", well_formed(text)).strip()
     return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
-def message_of(body: object) -> str:
-    """Return a server's own words for a failure, from the body of its reply."""
-    if isinstance(body, dict):
-        for value in (body.get("message"), body.get("detail"), body.get("error")):
-            if isinstance(value, str):
-                return value
-    return body if isinstance(body, str) else ""
-
-
-def _text_of(content: object) -> str | None:
-    """A message's content, given as a string or as a list of parts; None where it is neither."""
-    if content is None:
-        return ""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        parts = [p.get("text") if isinstance(p, dict) else p for p in content]
-        return "".join(p for p in parts if isinstance(p, str))
-    return None
-
-
-def _count(usage: object, key: str) -> int | None:
-    value = usage.get(key) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) and 0 <= value < 2**53 else None
-
-
-def read_reply(
-    payload: object, price: tuple[float, float] | None, n_options: int | None = None
-) -> Reply:
-    """Reply from the body of a successful response (already parsed JSON).
-
-    The model's text may be empty: that is an answer without content, which scoring counts as
-    unanswered. A filled ``refusal`` field or the finish reason ``content_filter`` is a refusal.
-    What it thought is kept apart: a field of its own (``reasoning_content``, ``reasoning``), or
-    what stands between think tags in front of the answer.
-
-    Parameters
-    ----------
-    price
-        US dollars for a million prompt and completion tokens.
-    n_options
-        Options whose letters' log-probabilities are read; None where they were not asked for.
-
-    Raises
-    ------
-    ValueError
-        The body is not a chat completion.
-    """
-    choices = payload.get("choices") if isinstance(payload, dict) else None
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(payload, dict) or not isinstance(choice, dict):
-        raise ValueError("the reply is not a chat completion: no choices")
-    if not isinstance(message, dict) or (text := _text_of(message.get("content"))) is None:
-        raise ValueError("the reply is not a chat completion: no message content")
-    thoughts = [message.get(key) for key in ("reasoning_content", "reasoning")]
-    told = next((t for t in thoughts if isinstance(t, str) and t.strip()), None)
-    aloud, text = reasoning.split(text)
-    thought = "\n".join(t.strip() for t in (told, aloud) if t) or None
-    finish = choice.get("finish_reason")
-    refusal = message.get("refusal")
-    status: Status = "answered"
-    if finish == "content_filter" or (isinstance(refusal, str) and refusal.strip()):
-        status = "refused"
-        text = text or (refusal if isinstance(refusal, str) else "")
-    usage = payload.get("usage")
-    prompt, completion = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
-    cost = None
-    if price is not None and prompt is not None and completion is not None:
-        cost = round((prompt * price[0] + completion * price[1]) / 1e6, 9)
-    logprobs = None
-    if n_options is not None and isinstance(given := choice.get("logprobs"), dict):
-        logprobs = chat_logprobs.option_logprobs(given.get("content"), n_options)
-    served = payload.get("model")
-    return Reply(
-        text=well_formed(text),
-        status=status,
-        finish_reason=one_line(finish, 40) if isinstance(finish, str) else None,
-        prompt_tokens=prompt,
-        completion_tokens=completion,
-        cost_usd=cost,
-        logprobs=logprobs,
-        served_model=one_line(served, 200) or None if isinstance(served, str) else None,
-        reasoning=well_formed(thought) if thought else None,
-    )
-
-
-@dataclass(frozen=True)
-class Failure:
-    """What a failed request means for the question and for the run.
-
-    ``action``: ``retry`` (it may pass), ``row`` (this question alone has failed), ``stop`` (no
-    question can be asked of this endpoint as it is). ``rejected``: the server says that the
-    request is wrong; ``pushed_back``: that it has too much to do.
-    """
-
-    action: Literal["retry", "row", "stop"]
-    status: Status
-    what: str
-    fix: str = ""
-    rejected: bool = False
-    pushed_back: bool = False
-
-
-def judge_status(code: int, error_code: str, message: str, endpoint: Endpoint) -> Failure:
-    """What an HTTP status that is not 2xx means; ``error_code`` and ``message`` are the body's."""
-    what = f"HTTP {code}" + (f": {message}" if message else "")
-    if error_code.lower() in _REFUSAL_CODES or (
-        code in (400, 403, 422) and _REFUSAL_WORDS.search(f"{error_code} {message}")
-    ):
-        return Failure("row", "refused", what)
-    if code == 401:
-        if endpoint.api_key_env is None:
-            fix = "the server wants a key: name its environment variable in endpoint.api_key_env"
-        else:
-            fix = f"put a valid key into the environment variable {endpoint.api_key_env}"
-        return Failure("stop", "error", what, fix)
-    if code == 403:
-        fix = f"use a key that may use model '{endpoint.model}', or another model"
-        return Failure("stop", "error", what, fix)
-    if code in _NOT_THERE:
-        fix = (
-            f"check endpoint.base_url (it usually ends in /v1) and that '{endpoint.model}' "
-            "is a model of this server"
-        )
-        return Failure("stop", "error", what, fix)
-    if error_code.lower() in _SPENT_CODES:
-        return Failure("stop", "error", what, "add credit, or use another key; then run again")
-    if code in _RETRIED or code >= 500:
-        return Failure("retry", "error", what, pushed_back=code in _PUSHED_BACK)
-    return Failure("row", "error", what, rejected=code == 400)

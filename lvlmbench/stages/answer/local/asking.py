@@ -13,7 +13,7 @@ from PIL import Image
 
 from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.registry import GPU_THREADS
-from lvlmbench.stages.answer import reasoning
+from lvlmbench.stages.answer.answer_text import split
 from lvlmbench.stages.answer.dialogue import Cut, boxes_of, cut
 from lvlmbench.stages.answer.engine import CUT_OFF, Item, Reply
 from lvlmbench.stages.answer.local.letters import Letters, Watch
@@ -292,7 +292,7 @@ class Asker:
         """Thought and answer. Think tags may be special tokens, which the plain text lacks."""
         full: str = self._tokenizer.decode(said, skip_special_tokens=False)
         plain: str = self._tokenizer.decode(said, skip_special_tokens=True).strip()
-        thought, text = reasoning.split(full)
+        thought, text = split(full)
         if thought is None:
             return None, plain
         for special in self._tokenizer.all_special_tokens:

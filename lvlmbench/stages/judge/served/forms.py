@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
 from lvlmbench.scene.claims import RELATIONS, Claim, Feature
 from lvlmbench.stages.roles.replies import Bound
@@ -65,6 +65,11 @@ class SaidClaim(Bound):
     quote: str = Field(min_length=1, max_length=2000)
     negated: bool
     hedged: bool
+
+    @field_validator("relation", "object", "value", mode="before")
+    @classmethod
+    def _unused(cls, value: Any) -> Any:
+        return "" if value is None else value
 
 
 class SaidClaims(Bound):

@@ -1,0 +1,140 @@
+"""Prompts that a server or a model repeats before or after the answer."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from lvlmbench.stages.answer.reply_data import marks
+
+#: Letters and digits of a part of a prompt at least, so that no answer is taken for one.
+_SHORTEST = 12
+#: Characters of a reply before its prompt that are looked at: system prompts are no longer.
+_BEFORE = 2000
+_NOT_A_LETTER = re.compile(r"[^\w]|_")
+_MARKS = re.compile(r"<[^<>\n]{1,40}>|\[/?inst\]|###", re.I)
+_TRAILING = re.compile(r"[)\].\"'`\s>*]*")
+_SPEAKER = re.compile(
+    r"(?:^|\W)(?:user|human|system|instruction|question|assistant|prompt|q)\W*$", re.I
+)
+
+
+class _Letters(NamedTuple):
+    """The letters and digits of a text, and where each of them ends in it."""
+
+    text: str
+    ends: list[int]
+
+
+def without_echo(text: str, prompt: str) -> str:
+    """Return a reply without the prompt, or a part of it, that stands in front of the answer.
+
+    White space, case and punctuation may differ. A part counts if it begins with the prompt's first
+    line or ends with its last one. A reply that is the beginning of the prompt and no more is none.
+    """
+    asked, parts = _prompt(prompt)
+    if min(len(asked), len(text)) < _SHORTEST:
+        return text
+    cut = False
+    while (end := _whole(text, asked)) is not None:
+        text, cut = text[end:], True
+    while True:
+        start = _start(text)
+        said = _letters(text[start : start + 4 * len(prompt)])
+        if len(said.text) >= (1 if cut else _SHORTEST) and asked.startswith(said.text):
+            rest = len(text) > start + 4 * len(prompt)
+            only = len(said.text) >= _SHORTEST or (cut and len(said.text) > 8)
+            if only and not rest:
+                return ""
+        found = _tail(said.text, asked)
+        found = found or next((p for p in parts if said.text.startswith(p)), None)
+        if found is None:
+            return text
+        end = start + said.ends[len(found) - 1]
+        if text[end : end + 1].isalnum():
+            return text
+        text, cut = _after(text, end), True
+
+
+@lru_cache(maxsize=256)
+def _prompt(prompt: str) -> tuple[str, list[str]]:
+    """The letters of a prompt, and those of its beginnings by lines, the longest first."""
+    letters = [_letters(line).text for line in prompt.splitlines()]
+    heads = {"".join(letters[: n + 1]) for n in range(len(letters))}
+    parts = sorted((part for part in heads if len(part) >= _SHORTEST), key=len, reverse=True)
+    return "".join(letters), parts
+
+
+def _tail(said: str, asked: str) -> str | None:
+    """The end of a prompt that a reply begins with, from wherever it begins."""
+    at = asked.find(said[:_SHORTEST]) if len(said) >= _SHORTEST else -1
+    while at >= 0:
+        if said.startswith(asked[at:]):
+            return asked[at:]
+        at = asked.find(said[:_SHORTEST], at + 1)
+    return None
+
+
+def cut_at_prompt(answer: str, prompt: str) -> str:
+    """Return an answer up to where the prompt is repeated behind it, as in an invented turn."""
+    asked, _ = _prompt(prompt)
+    first = next((line.strip() for line in prompt.splitlines() if line.strip()), "")
+    at = answer.find(first) if len(asked) >= 2 * _SHORTEST and first else -1
+    while at > 0:
+        if _letters(answer[at:]).text.startswith(asked) and answer[:at].strip():
+            return answer[:at].rstrip()
+        at = answer.find(first, at + 1)
+    return answer
+
+
+def _whole(text: str, asked: str) -> int | None:
+    """Where the whole prompt ends, if nothing but marks of a chat stands before it."""
+    said = _letters(text[: _BEFORE + 4 * len(asked)])
+    at = said.text.find(asked)
+    if at < 0:
+        return None
+    before = text[: said.ends[at] - 1]
+    if not _introduces(before):
+        return None
+    end = said.ends[at + len(asked) - 1]
+    return len(text) - len(_after(text, end))
+
+
+def _introduces(before: str) -> bool:
+    """Whether a text is what a chat holds before its first prompt."""
+    bare = _MARKS.sub(" ", before).strip().casefold()
+    names = {name for names in marks()["speakers"].values() for name in names}
+    words = bare.strip(" :>*#\n").strip()
+    if not words or words in names or words in ("image", "images"):
+        return True
+    system = any(bare.startswith(each) for each in marks()["system_prompts"])
+    return (system and _SPEAKER.search(bare) is not None) or (
+        len(bare) <= 60 and before.rstrip(" \n\"'`>").endswith(":") and "(" not in before
+    )
+
+
+def _start(text: str) -> int:
+    """Where a reply's own words begin, behind marks of a chat and a speaker's name."""
+    found = re.match(
+        r"(?:\s|>|\*|<[^<>\n]{1,40}>|\[/?inst\]|###\s*)*(?:(?:user|human|question|prompt)\s*(?::|\n))?\s*",
+        text,
+        re.I,
+    )
+    return found.end() if found else 0
+
+
+def _after(text: str, end: int) -> str:
+    """The text behind a prompt that ends there, without the prompt's own last signs."""
+    found = _TRAILING.match(text, end)
+    rest = text[found.end() if found else end :]
+    return rest.removeprefix("\\n").lstrip()
+
+
+def _letters(text: str) -> _Letters:
+    kept, ends = [], []
+    for at, sign in enumerate(text.replace("\\n", "  ")):
+        if sign.isalnum():
+            kept.append(sign.casefold()[:1])
+            ends.append(at + 1)
+    return _Letters("".join(kept), ends)

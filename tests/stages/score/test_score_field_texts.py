@@ -1,0 +1,88 @@
+"""Replies with thoughts, invented turns, several letters, verdicts and repeated prompts.
+
+tests/data/replies/texts.jsonl holds them with the option that a careful reader says is meant. They
+were written, and their readings decided, by people who had not seen the code that reads them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lvlmbench.stages.answer.answer_text import final_answer, read_parts
+from lvlmbench.stages.score.choice import extract_choice
+
+TEXTS = [
+    json.loads(line)
+    for line in (Path(__file__).parents[2] / "data/replies/texts.jsonl")
+    .read_text("utf-8")
+    .split("\n")
+    if line
+]
+
+
+def test_no_text_is_read_as_another_option_than_the_one_that_is_meant() -> None:
+    wrong, unread, kinds = [], [], Counter[str]()
+    for row in TEXTS:
+        kinds[row["kind"]] += 1
+        found = extract_choice(final_answer(row["answer"], row["prompt"]), row["options"]).index
+        if found is not None and found != row["meant"]:
+            wrong.append(row["id"])
+        elif found is None and row["meant"] is not None:
+            unread.append(row["id"])
+    assert not wrong
+    assert len(unread) <= 0.01 * len(TEXTS)
+    assert len(TEXTS) >= 950 and min(kinds.values()) >= 190
+
+
+def test_what_was_cut_stays_cut() -> None:
+    for row in TEXTS:
+        once = final_answer(row["answer"], row["prompt"])
+        again = extract_choice(final_answer(once, row["prompt"]), row["options"])
+        assert again == extract_choice(once, row["options"]), row["id"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "thought", "answer"),
+    [
+        ("A cat on a mat.", None, "A cat on a mat."),
+        ("A cat.<|im_end|>\n<|im_start|>user\nMore?<|im_end|>", None, "A cat."),
+        ("[THINK]a dog?[/THINK]A cat.", "a dog?", "A cat."),
+        ("◁think▷a dog? a", "a dog? a", ""),
+        ("It is <|begin_of_box|>blue<|end_of_box|>.", None, "It is [[blue]]."),
+        ("<answer>A cat.</answer>", None, "A cat."),
+        ("A cat.assistant\n\nA dog.", None, "A cat."),
+        ("analysisWe see a cat.assistantfinalA cat.", "We see a cat.", "A cat."),
+        ('A sign that says "User: admin".', None, 'A sign that says "User: admin".'),
+        ("[Summary] A cat on a mat.", None, "[Summary] A cat on a mat."),
+        ("Not <s>a dog</s> but a cat.", None, "Not <s>a dog</s> but a cat."),
+    ],
+)
+def test_descriptions_lose_nothing_but_what_is_no_part_of_them(
+    reply: str, thought: str | None, answer: str
+) -> None:
+    assert read_parts(reply) == (thought, answer)
+
+
+_MARKS = [
+    *("<think>", "</think>", "[THINK]", "<|im_end|>", "\nuser\n", "assistant\n", "ASSISTANT:"),
+    *("<answer>", "</answer>", "\n\n", "(B) ", "### Human:", "<|channel|>final<|message|>"),
+]
+
+
+@given(st.lists(st.sampled_from(_MARKS) | st.text(max_size=5), max_size=12).map("".join), st.text())
+def test_any_text_is_read(reply: str, prompt: str) -> None:
+    parts = read_parts(reply, prompt)
+    assert isinstance(parts.answer, str)
+    assert extract_choice(reply, ["a", "b"]).index in (None, 0, 1)
+
+
+def test_long_replies_take_no_longer_than_they_are() -> None:
+    """A pattern that searches the whole text once a place would not end here."""
+    for part in ("<think>(A) or (B)? ", "(B)\nuser\n", "A ✗ B ✓ ", "<|x|>", "What is it?\n"):
+        final_answer(part * 20_000, "What is it?\nOptions:\n(A) a\n(B) b\nGive the letter.")
