@@ -50,6 +50,7 @@ class Patterns(NamedTuple):
     mark: re.Pattern[str]
     closes: Mapping[str, str]
     ends: frozenset[str]
+    blocks: frozenset[str]
     beside: frozenset[str]
     question: re.Pattern[str]
 
@@ -207,6 +208,9 @@ class _Scan:
 
     def _on_close(self, match: re.Match[str], mark: str) -> bool:
         """A thought that the prompt had opened."""
+        if mark in _patterns().blocks:
+            self._said.append(match.group())
+            return True
         self._thoughts += self._said
         self._said, self._boxes, self._opened = [], [], None
         return True
@@ -301,7 +305,8 @@ def _replies_follow(kind: str) -> re.Pattern[str]:
 @cache
 def _patterns() -> Patterns:
     lists = marks()
-    thoughts = _pairs(lists, "thought")
+    blocks = [(opening, closing) for opening, closing in lists["thought_blocks"]]
+    thoughts = [*_pairs(lists, "thought"), *blocks]
     answers = _pairs(lists, "answer")
     groups = {
         "begin": _any(lists["answer_begins"]),
@@ -318,6 +323,7 @@ def _patterns() -> Patterns:
         mark=re.compile(expression, re.I),
         closes={_key(opening): _key(closing) for opening, closing in thoughts},
         ends=frozenset(map(_key, lists["turn_ends"])),
+        blocks=frozenset(_key(closing) for _, closing in blocks),
         beside=frozenset(f"<{name}>" for name in lists["beside_reasoning"]),
         question=re.compile(
             rf"\n\s*\n[^\n]+\n(?:{_any(lists['options'])})[ \t]*[:\uff1a]"

@@ -35,7 +35,7 @@ def marks() -> dict[str, Any]:
             *("answers", "speaker_openers", "speaker_closers", "user_marks", "assistant_marks"),
             *("system_prompts", "options", "beside_reasoning"),
         ),
-        pairs=("forms", "thought_pairs", "answer_pairs"),
+        pairs=("forms", "thought_pairs", "thought_blocks", "answer_pairs"),
     )
     speakers = lists.get("speakers")
     if not isinstance(speakers, dict) or set(speakers) != {"user", "assistant", "system"}:
