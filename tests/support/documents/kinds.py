@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -9,6 +10,11 @@ from typing import Any
 from lvlmbench.core.registry import HOMES, registry_of
 from lvlmbench.scene.subtasks import SUBTASKS
 from support.documents.reading import Block
+
+
+def registers(example: Block) -> bool:
+    """Whether a Python example registers a kind."""
+    return bool(re.search(r"^@(\w+\.register|figure)\(", example.text, re.M))
 
 
 def registries() -> dict[str, Any]:

@@ -22,7 +22,7 @@ from lvlmbench.engine.stages import Pipeline, pipeline
 from lvlmbench.stages.stage import declared
 from lvlmbench.suites.dialogue import TASKS
 from support import own_copy, own_questions
-from support.documents.reading import ROOT, Block, all_blocks
+from support.documents.reading import ROOT, Block, block
 
 #: Blocks that are laid over others, or over a file of the project, as their pages say.
 UNDER: Mapping[str, tuple[str, ...]] = {
@@ -40,11 +40,6 @@ BESIDE: Mapping[str, Mapping[str, Any]] = {
 }
 
 _CHANCE = {"name": "chance", "engine": "chance"}
-
-
-def block(name: str) -> Block:
-    """The block of a name."""
-    return next(each for each in all_blocks() if each.name == name)
 
 
 def _write(path: Path, held: Any) -> Path:

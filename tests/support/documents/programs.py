@@ -22,8 +22,8 @@ from lvlmbench.config.layers import merge
 from lvlmbench.engine.forced import check_targets, meant_lines
 from lvlmbench.engine.preflight.project import check_files
 from lvlmbench.engine.stages import lies_in, pipeline
-from support.documents.parameters import block, layers, plan
-from support.documents.reading import ROOT, Block
+from support.documents.parameters import layers, plan
+from support.documents.reading import ROOT, Block, block
 from support.documents.shell import Command, commands, statements, type_in
 
 #: Files of parameters that commands name -> the block that shows what such a file holds, and what
@@ -142,7 +142,7 @@ def _snakemake_parser(profile: Path) -> Any:
 
 
 def _check_snakemake(session: Session, command: Command) -> None:
-    """Snakemake's parser takes the options, the profile's too; targets and parameters are planned."""
+    """Snakemake's parser takes options and profile; targets and parameters are planned."""
     from snakemake.cli import parse_config
 
     words = list(command.words[1:])

@@ -80,6 +80,17 @@ def all_blocks(*languages: str) -> list[Block]:
     return [block for block in found if not languages or block.language in languages]
 
 
+def block(name: str) -> Block:
+    """The block of a name.
+
+    Raises
+    ------
+    StopIteration
+        There is none.
+    """
+    return next(each for each in all_blocks() if each.name == name)
+
+
 def lines(text: str) -> list[str]:
     """Commands of a shell block, one each, without their comments."""
     whole = re.sub(r"\s*\\\n\s*", " ", text).splitlines()

@@ -40,7 +40,7 @@ class Command:
 
 
 def statements(text: str) -> Iterator[str]:
-    """Yield the lines of a block, continued ones in one, each with its here-document; no comments."""
+    """Yield a block's lines without comments, continued ones in one, with here-documents."""
     lines = iter(re.sub(r"\s*\\\n\s*", " ", text).splitlines())
     for line in lines:
         whole = re.sub(r"(^|\s+)#.*$", "", line).strip()
