@@ -21,6 +21,7 @@ from lvlmbench.submissions.given import Rows
 from support.documents import programs
 from support.documents.kinds import registered, registers
 from support.documents.parameters import BESIDE, OWN, UNDER, checked
+from support.documents.prose import mentioned, unknown
 from support.documents.reading import PAGES, ROOT, Block, all_blocks, block, blocks
 from support.documents.shell import commands, statements, syntax
 
@@ -88,6 +89,30 @@ def test_parameters_and_files_are_checked_and_planned(example: Block, tmp_path: 
 def test_commands_are_taken_by_their_programs(example: Block, tmp_path: Path) -> None:
     assert syntax(example.text) == ""
     programs.Session(example, tmp_path).type_all()
+
+
+@pytest.mark.parametrize("text", mentioned())
+def test_words_of_commands_in_sentences_are_known(text: str) -> None:
+    assert unknown(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "slip"),
+    [
+        ("make reprot", "reprot"),
+        ("dvc repro --no", "--no"),
+        ("lvlmbench label exprot", "exprot"),
+        ("lvlmbench scores --sweet x", "--sweet"),
+        ("snakemake figurs", "figurs"),
+        ("snakemake --core 2", "--core"),
+        ("python benchmarks/gpu.py --nope", "--nope"),
+        ("python3 scripts/setup_env.py fliters", "fliters"),
+        ("python -m tests.planted ocr", "ocr"),
+        ("python scripts/absent.py", "scripts/absent.py"),
+    ],
+)
+def test_a_slip_in_a_sentence_is_found(text: str, slip: str) -> None:
+    assert unknown(text) == [slip]
 
 
 @pytest.mark.parametrize("example", KINDS, ids=lambda each: each.name)

@@ -135,7 +135,8 @@ def _check_lvlmbench(session: Session, command: Command) -> None:
 
 
 @cache
-def _snakemake_parser(profile: Path) -> Any:
+def snakemake_parser(profile: Path) -> Any:
+    """The parser that Snakemake itself takes its command line with, in the light of a profile."""
     from snakemake.cli import get_argument_parser
 
     return get_argument_parser(profiles=[str(profile)])
@@ -150,7 +151,7 @@ def _check_snakemake(session: Session, command: Command) -> None:
     if "--workflow-profile" in words:
         profile = words[words.index("--workflow-profile") + 1]
     place = next(f / profile for f in (ROOT, session.folder) if (f / profile).is_dir())
-    told = _snakemake_parser(place).parse_args(words)
+    told = snakemake_parser(place).parse_args(words)
     files = session.all_files(told.configfile or ())
     items = plan(files, parse_config(told.config)).items
     check_targets(["snakemake", *words], items)
@@ -236,7 +237,7 @@ def _check_hf(session: Session, command: Command) -> None:
 
 def _check_export(session: Session, command: Command) -> None:
     """The variables are those that options of Snakemake are read from."""
-    parser = _snakemake_parser(ROOT / "profiles/kubernetes")
+    parser = snakemake_parser(ROOT / "profiles/kubernetes")
     known = {getattr(action, "env_var", None) for action in parser._actions}
     for word in command.words[1:]:
         assert word.partition("=")[0] in known, word
