@@ -9,7 +9,6 @@ import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -42,7 +41,7 @@ OTHERS = (
 )
 
 
-def of(language: str) -> Any:
+def of(language: str) -> pytest.MarkDecorator:
     """A parameter for each block of a language."""
     return pytest.mark.parametrize("example", all_blocks(language), ids=lambda each: each.name)
 

@@ -21,7 +21,7 @@ from lvlmbench.config import load_project
 from lvlmbench.config.layers import merge
 from lvlmbench.engine.forced import check_targets, meant_lines
 from lvlmbench.engine.preflight.project import check_files
-from lvlmbench.engine.stages import lies_in, pipeline
+from lvlmbench.engine.stages import lies_in
 from support.documents.parameters import layers, plan
 from support.documents.reading import ROOT, Block, block
 from support.documents.shell import Command, commands, statements, type_in
@@ -180,8 +180,7 @@ def _check_dvc(session: Session, command: Command) -> None:
     parsed = get_main_parser().parse_args(command.words[1:])
     path = getattr(parsed, "path", None)
     if command.words[1] in ("get", "list") and path:
-        items = pipeline(load_project(ROOT / "params.yaml"), ROOT).items.values()
-        outs = [out for item in items for out in item.outs]
+        outs = [out for item in plan([]).items.values() for out in item.outs]
         assert any(lies_in(out, path) or lies_in(path, out) for out in outs), path
 
 

@@ -19,8 +19,8 @@ def with_another(scene: Mapping[str, Any], aspect: str, label: str) -> dict[str,
     if aspect in ("background", "style"):
         graph = replace(graph, setting=replace(graph.setting, **{aspect: label}))
     else:
-        key = "label" if aspect == "foreground" else aspect
-        main = replace(graph.main, **{key: label})
+        is_text = aspect == "text"
+        main = replace(graph.main, text=label) if is_text else replace(graph.main, label=label)
         graph = replace(graph, objects=(main, *graph.objects[1:]))
     return {**scene, aspect: label, **graph.row()}
 
