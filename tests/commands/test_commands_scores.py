@@ -15,9 +15,10 @@ from lvlmbench.commands.main import main
 from lvlmbench.commands.scores import CONSENSUS_NOTE, ONE_SCENE_NOTE, note, select_measures
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.metrics import metric_rows
+from support.documents.reading import blocks
+from support.documents.reading import commands as typed
 from support.score_tables import FF, MC, TF, Row, pick, score, table
 
-ROOT = Path(__file__).resolve().parents[2]
 DROPPED = "0001"
 
 
@@ -166,9 +167,9 @@ def test_the_example_with_pandas_runs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     """As docs/metrics.md prints it; it finds what the command finds."""
-    text = (ROOT / "docs/metrics.md").read_text()
-    (code,) = re.findall(r"```python\n(import pandas.*?)```", text, re.S)
-    (command,) = re.findall(r"^lvlmbench (scores --suite \w+ --model reference_a.*)$", text, re.M)
+    (code,) = (each.text for each in blocks("docs/metrics.md", "python"))
+    said = "\n".join(typed("docs/metrics.md"))
+    (command,) = re.findall(r"^lvlmbench (scores --suite \w+ --model reference_a.*)$", said, re.M)
     monkeypatch.chdir(snapshot)
     (place,) = re.findall(r'"(results/.*?)"', code)
     (table,) = (snapshot / "results").rglob(Path(place).name)  # the fixture's own place

@@ -17,7 +17,7 @@ import pytest
 
 from e2e.clone import ROOT, Clone
 from support.answer_tables import running_server
-from support.first_hour.reading import blocks
+from support.documents.reading import blocks
 from support.first_hour.recording import Task, make_base, record
 from support.first_hour.script import ALSO, ELSEWHERE, README, SERVER, STORAGE
 from support.first_hour.table import note
@@ -101,7 +101,7 @@ def test_the_readmes_commands_as_they_stand(tmp_path: Path) -> None:
     link_environment(clone.path)
     storage = f"{tmp_path}/storage"
     with running_server() as url:
-        config = blocks("README.md", "yaml")[0].replace(SERVER, url)
+        config = blocks("README.md", "yaml")[0].text.replace(SERVER, url)
         own = config.replace("my-org/my-vision-model", "mixed")  # rambles, refuses, fails
         (clone.path / "my-model.yaml").write_text(own)
         said = type_all(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.first_hour.reading import commands, example
+from support.documents.reading import commands, example
 from support.first_hour.script import ALSO, ELSEWHERE, LEFT_OUT, PAGES, README
 from support.first_hour.tasks import TASKS
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lvlmbench.config import Project, validate, validate_project
+from lvlmbench.config import validate
+from support.documents.reading import blocks
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -36,12 +37,8 @@ def test_links_lead_somewhere(document: Path) -> None:
             assert anchor in anchors(path), f"{document.name}: {target}"
 
 
-def snippets(document: Path, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", document.read_text(encoding="utf-8"), re.S)
-
-
 def test_the_readmes_parameters_are_valid() -> None:
-    whole, other = map(yaml.safe_load, snippets(ROOT / "README.md", "yaml"))
+    whole, other = (yaml.safe_load(each.text) for each in blocks("README.md", "yaml"))
     params = validate(whole, "README.md")
     assert [model.engine for model in params.answer.models] == ["chance", "openai_chat"]
     whole["answer"]["models"][1:] = other  # what it says to write in place of the served model
@@ -138,14 +135,6 @@ def test_the_readme_is_short_and_the_pages_are_few() -> None:
 def test_the_readme_leads_to_every_page() -> None:
     linked = set(re.findall(r"\(docs/([a-z-]+\.md)", (ROOT / "README.md").read_text()))
     assert linked == {path.name for path in (ROOT / "docs").glob("*.md")}
-
-
-@pytest.mark.parametrize("document", PAGES, ids=lambda p: p.name)
-def test_parameters_that_documents_show_are_valid(document: Path) -> None:
-    for text in snippets(document, "yaml"):
-        shown = yaml.safe_load(text) if not text.startswith(" ") else None
-        if isinstance(shown, dict) and shown.keys() <= Project.model_fields.keys():
-            validate_project(shown, document.name)
 
 
 def test_make_is_silent_about_a_run_that_ctrl_c_has_ended(tmp_path: Path) -> None:

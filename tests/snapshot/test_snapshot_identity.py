@@ -16,7 +16,7 @@ from lvlmbench.config.identity import PROJECT_ROOT, params_id
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.snapshot.identity import project_id, snapshot_id
 from lvlmbench.suites.suite import build_shard
-from support.first_hour.reading import example
+from support.documents.reading import example
 
 SUBTASKS = {"landmark": False, "animal": True}
 

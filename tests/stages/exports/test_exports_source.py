@@ -24,6 +24,8 @@ from lvlmbench.stages.exports.rights import credits_text, license_text, rights
 from lvlmbench.stages.exports.run import write, write_index
 from lvlmbench.stages.exports.stage import STAGE
 from lvlmbench.submissions.export import export_questions
+from support.documents.kinds import registered
+from support.documents.reading import block
 from support.exports_snapshot import SCENARIOS, build, copy, export, hashes, with_exports
 from support.submissions_snapshot import params as submissions_params
 
@@ -214,10 +216,7 @@ def test_names_are_not_read_as_markdown() -> None:
 
 
 def test_the_form_in_the_documentation_works(source: Source, tmp_path: Path) -> None:
-    text = (ROOT / "docs/exports.md").read_text(encoding="utf-8").partition("## Another form")[2]
-    example = text.partition("```python\n")[2].partition("```")[0]
-    with EXPORTS.temporarily():
-        exec(compile(example, "docs/exports.md", "exec"), {})
+    with registered([block("docs/exports.md: Another form: python 1")]):
         folder = export(source, tmp_path, "my_form") / "my_form"
     lines = (folder / "clean.txt").read_text().splitlines()
     assert [line.split()[0] for line in lines] == [e.item_id for e in source.examples("clean")]

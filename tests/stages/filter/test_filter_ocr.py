@@ -16,6 +16,7 @@ from PIL import Image
 from lvlmbench import tables
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.filter.decoding import UNDECODABLE
 from lvlmbench.stages.filter.filter import FILTERS, Filter, verdict_rows
 from lvlmbench.stages.filter.kinds.ocr import (
@@ -28,8 +29,9 @@ from lvlmbench.stages.filter.kinds.ocr import (
 from lvlmbench.stages.filter.ocr.kinds import rapidocr
 from lvlmbench.stages.filter.ocr.matching import distance, tokens
 from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.suites.suite import build_shard
 from support import render_scenes
-from support.planted.ocr import FAULTS, altered
+from support.planted.ocr import FAULTS, altered, planted_params, with_faults
 
 # -- the rule --------------------------------------------------------------------------------------
 
@@ -70,6 +72,16 @@ def test_no_changed_letter_passes(word: str, fault: str, seed: int) -> None:
     assert distance(word, [shown]) > 0
     assert distance(word, ["12", shown, "3"]) > 0
     assert distance(word, ["12", f" {word} ", shown]) == 0
+
+
+def test_planted_faults_are_drawn() -> None:
+    """``python -m tests.support.planted ocr``: the graph is drawn, and not the flat column."""
+    params = planted_params(4)
+    scenes, _ = build_shard(params, render_scenes.vocabulary(), 0, 4)
+    rows, faults = with_faults(scenes)
+    assert faults == [*FAULTS]
+    for row, word in zip(rows.to_pylist(), scenes["text"].to_pylist(), strict=True):
+        assert Graph.of(row).main.text == row["text"] != word
 
 
 @settings(max_examples=200, deadline=None)

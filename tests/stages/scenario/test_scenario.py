@@ -10,7 +10,6 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.config import validate
-from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.engine.setup import Dag
@@ -19,6 +18,8 @@ from lvlmbench.stages.scenario.pixels import decode
 from lvlmbench.stages.scenario.scenario import SCENARIOS, perturbation
 from lvlmbench.stages.scenario.stage import around as around_of
 from lvlmbench.stages.scenario.stage import scene_parts
+from support.documents.kinds import registered
+from support.documents.reading import block
 from support.scenario_shards import applied, clean_shard, parameters, part
 
 CONTROLS = parameters({"name": "blind"}, {"name": "other", "kind": "other_image"})
@@ -126,10 +127,7 @@ def test_what_was_done_is_recorded_in_a_fixed_form() -> None:
 
 def test_the_example_of_a_scenario_runs() -> None:
     """The one in docs/extending.md, as it stands there."""
-    text = (PROJECT_ROOT / "docs/extending.md").read_text()
-    (code,) = (block for block in text.split("```python\n") if 'register("mirror"' in block)
-    with SCENARIOS.temporarily():
-        exec(compile(code.split("```")[0], "extending.md", "exec"), {"__name__": "mirror"})
+    with registered([block("docs/extending.md: A scenario: python 1")]):
         params = parameters({"name": "mirror"})
         shard = clean_shard(params)
         made = applied(params, "mirror", shard)

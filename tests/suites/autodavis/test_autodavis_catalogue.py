@@ -21,7 +21,7 @@ from lvlmbench.suites.autodavis.catalogue import Aspect, Catalogue, catalogue_of
 from lvlmbench.suites.autodavis.family import FAMILIES
 from lvlmbench.suites.autodavis.knowledge import Property
 from lvlmbench.suites.graphs.stock import stock_of
-from support.first_hour.reading import example
+from support.documents.reading import example
 from support.render_scenes import vocabulary
 
 GENERAL, FINE = 4, 6

@@ -12,6 +12,7 @@ from lvlmbench.config.layers import load_layers
 from lvlmbench.engine.preflight.private import check_apart
 from lvlmbench.suites.valor_bench.counts import PICTURES
 from lvlmbench.suites.valor_bench.formats import ANNOTATION, FILES
+from support.documents.reading import block
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/valor.md").read_text().split("\n## Your own copy of VALOR-Bench\n")[1]
@@ -19,9 +20,8 @@ PAGE = PAGE.split("\n## ")[0]
 
 
 def test_the_example_is_a_suite_of_a_copy(tmp_path: Path) -> None:
-    [example] = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     file = tmp_path / "valor_bench.yaml"
-    file.write_text(example)
+    file.write_text(block("docs/valor.md: Your own copy of VALOR-Bench: yaml 1").text)
     project = load_layers([ROOT / "params.yaml", file])
     params = project.suite("own")
     assert params.private

@@ -9,7 +9,7 @@ import yaml
 
 from e2e.clone import ROOT, Clone
 from lvlmbench.config.layers import merge
-from support.first_hour.reading import example
+from support.documents.reading import example
 from support.first_hour.recording import Task, nothing
 
 REPORT = "snakemake --quiet all --cores 2 results/report.html"

@@ -1,11 +1,28 @@
 """Planted faults: items made wrong on purpose, and how many of them each filter finds.
 
-Not part of the test suite, because it takes minutes: ``python -m tests.planted``.
+Not part of the test suite, because it takes minutes: ``python -m tests.support.planted``.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from lvlmbench.scene.graph import Graph
+
+
+def with_another(scene: Mapping[str, Any], aspect: str, label: str) -> dict[str, Any]:
+    """A scene with another foreground, text, background or style: in its graph, which is drawn,
+    and in the flat column."""
+    graph = Graph.of(scene)
+    if aspect in ("background", "style"):
+        graph = replace(graph, setting=replace(graph.setting, **{aspect: label}))
+    else:
+        is_text = aspect == "text"
+        main = replace(graph.main, text=label) if is_text else replace(graph.main, label=label)
+        graph = replace(graph, objects=(main, *graph.objects[1:]))
+    return {**scene, aspect: label, **graph.row()}
 
 
 @dataclass(frozen=True)

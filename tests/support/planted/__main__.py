@@ -1,6 +1,6 @@
 """Plant faults and print what the filters find: precision and recall of each.
 
-    python -m tests.planted [clip|ocr|all] [--weights data/pinned] [--items 300]
+    python -m tests.support.planted [clip|ocr|all] [--weights data/pinned] [--items 300]
 
 Each module of this package named like a filter has ``run(items, weights) -> list[Outcome]``: it
 makes so many items with each kind of fault and as many good ones, judges them with the filter as
@@ -67,7 +67,7 @@ def shortfalls(outcomes: list[Outcome]) -> list[str]:
 
 def main() -> int:
     """Entry point; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.planted", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.support.planted", description=__doc__)
     parser.add_argument("filter", nargs="?", choices=(*FILTERS, "all"), default="all")
     parser.add_argument("--weights", type=Path, default=Path("data/pinned"))
     parser.add_argument("--items", type=int, default=300, help="items of each kind")

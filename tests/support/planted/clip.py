@@ -29,7 +29,7 @@ from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.suites.suite import build_shard
 
-from . import Outcome
+from . import Outcome, with_another
 
 Row = dict[str, Any]
 #: Rows of images, and of the scene of each.
@@ -77,7 +77,7 @@ def _others(scene: Row, aspect: str, vocabulary: Vocabulary) -> list[str]:
     alike = entries.alike(scene[aspect])
     drawn = entries.for_renderer("pictograph").entries
     if aspect == "style":  # one that shows what the scene is about
-        hidden = {scene["subtask"], "foreground", "number"}
+        hidden = {scene["subtask"], "foreground", "number", "background"}
         drawn = tuple(e for e in drawn if not hidden & e.hidden)
     return [entry.label for entry in drawn if entry.label not in alike]
 
@@ -89,7 +89,7 @@ def swapped(
     labels = _others(scene, aspect, vocabulary)
     order = seeding.generator(seed, f"planted/{aspect}", scene["scene_id"]).permutation(len(labels))
     for i in order:
-        other = {**scene, aspect: labels[i]}
+        other = with_another(scene, aspect, labels[i])
         if renderer.refuses(other) is None:
             return other
     return None

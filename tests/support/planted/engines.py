@@ -1,7 +1,8 @@
-"""Whether the two OCR engines come to the same verdicts: ``python -m tests.planted.engines``.
+"""Whether the two OCR engines come to the same verdicts.
 
-On the text items of the default snapshot, and on so many of another seed. paddleocr runs on the
-weights of rapidocr's wheel (:mod:`.paddle_folders`), so what differs is the code around them.
+``python -m tests.support.planted.engines`` judges the text items of the default snapshot, and so
+many of another seed. paddleocr runs on the weights of rapidocr's wheel (:mod:`.paddle_folders`), so
+what differs is the code around them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def verdicts(params: Params, settings: dict[str, str]) -> list[tuple[str, str, V
 
 def main() -> None:
     """Print each disagreement, and a line of JSON for each set of items."""
-    parser = argparse.ArgumentParser(prog="python -m tests.planted.engines", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.support.planted.engines", description=__doc__
+    )
     parser.add_argument("--items", type=int, default=200, help="items besides the snapshot's")
     args = parser.parse_args()
     default = load_params(PROJECT_ROOT / "params.yaml", "dysca")

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import yaml
 
 from lvlmbench import tables
-from lvlmbench.config import Params, validate
+from lvlmbench.config import Params, load_params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core import seeding
@@ -25,7 +24,7 @@ from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.suites.suite import build_shard
 
-from . import Outcome
+from . import Outcome, with_another
 
 FAULTS = ("substituted", "deleted", "inserted", "swapped")
 
@@ -37,11 +36,15 @@ _BATCH = 25
 
 
 def planted_params(items: int, seed: int = SEED) -> Params:
-    """params.yaml with so many text items and no others."""
-    raw = yaml.safe_load((PROJECT_ROOT / "params.yaml").read_text(encoding="utf-8"))
-    raw["snapshot"]["seed"] = seed
-    raw["corpus"] |= {"subtasks": ["text"], "scenes_per_subtask": items, "scenes": {}}
-    return validate(raw)
+    """The suite dysca of params.yaml with so many text items and no others."""
+    params = load_params(PROJECT_ROOT / "params.yaml", "dysca")
+    words = {"subtasks": ("text",), "scenes_per_subtask": items, "scenes": {}}
+    return params.model_copy(
+        update={
+            "snapshot": params.snapshot.model_copy(update={"seed": seed}),
+            "corpus": params.corpus.model_copy(update=words),
+        }
+    )
 
 
 def altered(word: str, fault: str, rng: np.random.Generator) -> str:
@@ -65,7 +68,7 @@ def with_faults(scenes: pa.Table) -> tuple[pa.Table, list[str]]:
     for number, row in enumerate(rows):
         fault = FAULTS[number % len(FAULTS)]
         rng = seeding.generator(SEED, "planted ocr", row["scene_id"])
-        row["text"] = altered(row["text"], fault, rng)
+        rows[number] = with_another(row, "text", altered(row["text"], fault, rng))
         faults.append(fault)
     return tables.SCENES.of(rows), faults
 

@@ -70,7 +70,8 @@ class Connection(fault_server.Connection):
         form = asked.get("response_format", {"type": "text"})["type"]
         if form != "text" and form not in self.state.takes:
             return self.state.refuse(form)
-        prompt = asked["messages"][0]["content"][-1]["text"]
+        content = asked["messages"][0]["content"]
+        prompt = content if isinstance(content, str) else content[-1]["text"]
         if "answer with HTTP 400" in prompt:
             return 400, b'{"error": {"message": "Bad request"}}'
         number = int.from_bytes(hashlib.sha256(b"way" + body).digest()[:4], "little")
