@@ -14,10 +14,10 @@ from lvlmbench.config.layers import BASE, ONE_OF, Layers, load_layers, merge
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError, meant_or
+from lvlmbench.core.files import linked_below
 from lvlmbench.core.registry import registry_of
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.asking import SUITES
-from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.preflight.engines import check_known
 from lvlmbench.engine.preflight.kinds import (
     check_keys,
@@ -165,7 +165,7 @@ def check_given(root: Path, project: Project, source: str) -> None:
         section, name = key.split(".")
         own = getattr(project, section)
         folder, usual = getattr(own, name), type(own).model_fields[name].default
-        if not files_below(root / folder):
+        if not linked_below(root / folder):
             if (root / folder).is_dir():
                 what, fix = f"'{folder}' holds no file", "put one into it, if only a README.md"
             else:
