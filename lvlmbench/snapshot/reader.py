@@ -268,12 +268,15 @@ class Snapshot:
         last = numbered.group_by("scene_id").aggregate([("row", "max")])["row_max"]
         return self.drawings.take(last.combine_chunks().sort())
 
+    @property
+    def given(self) -> bool:
+        """Whether nobody drew the pictures: they and the truth are a user's own."""
+        return {*self.of_images["renderer"].to_pylist()} == {tables.GIVEN}
+
     @cached_property
     def main_renderer(self) -> str | None:
-        """The renderer that was to draw the scenes, which leaves some to ``render.fallback``.
-
-        What ``auto`` stood for on the machine that drew is read from the attempts.
-        """
+        """The renderer that was to draw the scenes, which leaves some to ``render.fallback``; what
+        ``auto`` stood for on the machine that drew is read from the attempts."""
         if self.params.render.renderer != AUTO:
             return self.params.render.renderer
         fallback = self.params.render.fallback

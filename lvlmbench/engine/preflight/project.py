@@ -27,7 +27,7 @@ from lvlmbench.engine.preflight.kinds import (
     check_plans,
     models_asked,
 )
-from lvlmbench.engine.preflight.private import check_apart, notices
+from lvlmbench.engine.preflight.private import check_apart, notices, private_suites
 from lvlmbench.engine.preflight.size import check_size
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
@@ -199,10 +199,11 @@ def check_files(files: Sequence[Path]) -> str:
         drawer = f"{choice.renderer} ({AUTO}: {choice.why})"
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
     models = ", ".join(model.name for model in project.answer.models)
+    made = f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px"
+    if len(private_suites(project)) == len(project.suites):
+        made = "of a user's own pictures"
     return (
-        f"{files[-1]}: good: snapshot {project.snapshot.name} "
-        f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px, "
-        f"asked of: {models}"
+        f"{files[-1]}: good: snapshot {project.snapshot.name} {made}, asked of: {models}"
         + "".join(f"\n{_suite_in_words(project.suite(name))}" for name in project.suites)
         + "".join(f"\n{line}" for line in more)
         + _untried(project)
