@@ -67,6 +67,9 @@ def read_project(
     UserError
         The first mistake.
     """
+    if not {*"{}"}.isdisjoint(str(root)):
+        what = "has a brace in its path, which Snakemake takes for a wildcard"
+        raise UserError(str(root), what, "rename the folder, or clone elsewhere")
     files = list(files)
     over = [(str(file), read_yaml(file)) for file in files]
     base = read_yaml(root / BASE) or {}
