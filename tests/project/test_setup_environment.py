@@ -305,7 +305,7 @@ def test_a_folder_that_tools_misread_is_told_before_anything_is_installed(
 ) -> None:
     (folder := tmp_path / name).mkdir()
     installer = Installer(folder, monkeypatch)
-    with pytest.raises(setup_env.SetupError, match="the path holds .*rename the folder"):
+    with pytest.raises(setup_env.SetupError, match=r"the path holds .*rename the folder"):
         setup_env.set_up(["core"])
     assert not installer.made and not installer.installed and not setup_env.UNFINISHED.exists()
 
@@ -313,7 +313,7 @@ def test_a_folder_that_tools_misread_is_told_before_anything_is_installed(
 def test_the_project_is_installed_below_any_other_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """pip takes brackets at the end of a path for extras, and says that there is no such project."""
+    """pip takes brackets at the end of a path for extras, and finds no such project."""
     (folder := tmp_path / "lvlm * [1]").mkdir()
     (folder / "pyproject.toml").write_text('[project]\nname = "here"\nversion = "1"\n')
     (folder / "setup.py").write_text("from setuptools import setup\nsetup(py_modules=[])\n")

@@ -58,6 +58,7 @@ class Facts:
     """
 
     name: str
+    suite: str
     snapshot_id: str
     planned: int
     drawn: int
@@ -193,6 +194,7 @@ def facts(source: Source) -> Facts:
     renderers, sizes = _pictures(source, kept)
     return Facts(
         name=source.params.snapshot.name,
+        suite=source.params.suite,
         snapshot_id=source.snapshot_id,
         planned=len(planned),
         drawn=len(drawn),
