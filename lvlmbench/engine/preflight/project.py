@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.config import Params, Project, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT, params_id, templates_of, vocabulary_dir
 from lvlmbench.config.layers import BASE, ONE_OF, Layers, load_layers, merge
@@ -29,6 +30,7 @@ from lvlmbench.engine.preflight.kinds import (
 )
 from lvlmbench.engine.preflight.private import check_apart, notices, private_suites
 from lvlmbench.engine.preflight.size import check_size
+from lvlmbench.engine.stages import SEALS, lies_in
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
@@ -71,6 +73,7 @@ def read_project(
         what = "has a brace in its path, which Snakemake takes for a wildcard"
         raise UserError(str(root), what, "rename the folder, or clone elsewhere")
     files = list(files)
+    _check_no_target(files, root)
     over = [(str(file), read_yaml(file)) for file in files]
     base = read_yaml(root / BASE) or {}
     source = ONE_OF if config else BASE
@@ -87,6 +90,19 @@ def read_project(
     with layers_of(root, config, files).named():
         _check(root, project, source)
     return project, source
+
+
+def _check_no_target(files: Iterable[Path], root: Path) -> None:
+    """Check that no file is one that a run makes: who writes targets behind ``--configfile`` has
+    Snakemake take them for parameters."""
+    for file in files:
+        for place in (Path(), root):
+            name = os.path.relpath(file, place)
+            if lies_in(name, SEALS) or lies_in(name, tables.RESULTS):
+                what = "is made by a run; Snakemake takes all behind --configfile for parameters"
+                raise UserError(
+                    name, what, f"write targets first: 'snakemake {name} --configfile FILE'"
+                )
 
 
 def _check_left_out(layers: Sequence[tuple[str, object]]) -> None:
