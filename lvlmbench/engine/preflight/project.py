@@ -99,10 +99,9 @@ def _check_no_target(files: Iterable[Path], root: Path) -> None:
         for place in (Path(), root):
             name = os.path.relpath(file, place)
             if lies_in(name, SEALS) or lies_in(name, tables.RESULTS):
-                what = "is made by a run; Snakemake takes all behind --configfile for parameters"
-                raise UserError(
-                    name, what, f"write targets first: 'snakemake {name} --configfile FILE'"
-                )
+                what = "is made by a run, and read as parameters, as it follows --configfile"
+                fix = f"write targets first: 'snakemake {name} --configfile FILE'"
+                raise UserError(name, what, fix)
 
 
 def _check_left_out(layers: Sequence[tuple[str, object]]) -> None:
