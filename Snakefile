@@ -17,7 +17,7 @@ from lvlmbench.engine.process import Interrupts
 from lvlmbench.engine.resources import gpus_here
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
-from lvlmbench.engine.under_way import left_out, note_begun
+from lvlmbench.engine.under_way import left_out, note_begun, trial_left
 from lvlmbench.engine.messages import (
     Teller,
     jobs_of,
@@ -51,7 +51,7 @@ teller, interrupts = None, Interrupts()
 if workflow.is_main_process:
     check_targets(sys.argv, dag.plan.status)
     teller = Teller.listening(logger, workflow)
-    for line in left_out(dag.layers.given()) if asked is None else ():
+    for line in (*left_out(dag.layers.given()), *trial_left(ROOT)) if asked is None else ():
         print(line, file=sys.stderr)
     reasons = reason_lines(dag.plan.status, short=True) if dry_run(sys.argv) else []
     for line in reason_lines(dag.plan.status) if teller is None else ():

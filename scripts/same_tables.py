@@ -16,6 +16,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lvlmbench.core.files import linked_below
+
 #: Folders below data that hold tables; ``scenes`` and ``questions`` once stood in ``corpus``.
 FOLDERS = (
     "scenes", "questions", "attempts", "images", "verdicts", "answers", "scores", "consensus",
@@ -40,7 +42,9 @@ def tables(data: Path) -> Iterator[tuple[str, list[Path]]]:
     """Yield the name of each table, such as ``answers/chance/clean``, with its shards."""
     for folder in FOLDERS:
         top = data / "corpus" / folder if (data / "corpus" / folder).is_dir() else data / folder
-        for place in sorted({path.parent for path in top.rglob("*.parquet")}):
+        for place in sorted(
+            {path.parent for path in linked_below(top) if path.suffix == ".parquet"}
+        ):
             name = "/".join((folder, *place.relative_to(top).parts))
             yield name, sorted(place.glob("*.parquet"))
 

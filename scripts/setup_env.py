@@ -24,6 +24,9 @@ STAMP = VENV / "lvlmbench-installed.json"
 UNFINISHED = ROOT / ".venv.unfinished"
 MINIMUM = (3, 11)
 ALWAYS = "core"
+#: What tools take for their own in the path of the checkout: setuptools and Snakemake, and the
+#: shell that make starts.
+UNFIT = '{}$`"'
 #: Installed last and with its dependencies, which the lock constrains: on a machine with a GPU
 #: its wheel asks for CUDA libraries, which it pins itself and which a CPU build does not need.
 WITH_DEPENDENCIES = "torch"
@@ -83,8 +86,8 @@ def version_of(python: Path) -> str | None:
 
 
 def run(*command: str | Path) -> None:
-    """Run a pip command; its output is shown, its failure ends the set-up."""
-    if subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL).returncode:
+    """Run a pip command in the checkout; its output is shown, its failure ends the set-up."""
+    if subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, cwd=ROOT).returncode:
         raise SetupError("pip failed (its message is above); mend what it names and run again")
 
 
@@ -136,7 +139,8 @@ def install(groups: dict[str, list[str]], names: list[str]) -> None:
             # The lock decides: torchattacks declares an old 'requests', which it does not import.
             pinned: list[str | Path] = ["--no-warn-conflicts", "--constraint", lock]
             run(*pip, *quiet, "--no-compile", *pinned, *last)
-    run(*pip, "--quiet", "--no-deps", "--no-build-isolation", "--editable", ROOT)
+    # Not by the path of ROOT, which may end like extras: "lvlm [1]".
+    run(*pip, "--quiet", "--no-deps", "--no-build-isolation", "--editable", ".")
     compile_all()
 
 
@@ -156,6 +160,11 @@ def compile_all() -> None:
 
 def set_up(asked: list[str]) -> None:
     """Bring .venv to where it holds the groups asked for, and still those it held before."""
+    if unfit := sorted({*str(ROOT)} & {*UNFIT}):
+        raise SetupError(
+            f"{ROOT}: the path holds {' '.join(unfit)}, which tools take for something else; "
+            "rename the folder, or clone elsewhere, and run again"
+        )
     groups = read_lock(ROOT / "requirements.lock")
     for name in asked:
         if name not in groups:

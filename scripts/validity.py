@@ -53,7 +53,12 @@ def main() -> None:
     }
     rankings = read_rankings(PROJECT_ROOT / params.validity.rankings)
     shown = {ALL: None, REALISTIC: images}
-    none = {} if n else {REALISTIC: "no realistic image: the renderer draws none"}
+    why = (
+        "nobody says which of a user's own pictures are realistic"
+        if params.private
+        else ("no realistic image: the renderer draws none")
+    )
+    none = {} if n else {REALISTIC: why}
     correlations, models = correlation_tables(
         params, totals, rankings, lambda styles: cells(args.scores, shown[styles], dropped), none
     )

@@ -116,7 +116,7 @@ def build(snapshot: Snapshot) -> Funnel:
     if len(snapshot.drawings) > len(snapshot.of_images):
         steps.append(Step("Images drawn", len(snapshot.drawings), "images"))
     drawn = set(kept.to_pylist())
-    steps.append(Step("Rendered", len(kept), "scenes"))
+    steps.append(Step("Given" if snapshot.given else "Rendered", len(kept), "scenes"))
     for name, verdicts in snapshot.filtered.items():
         here = verdicts.filter(pc.is_in(verdicts["scene_id"], value_set=pc.unique(kept)))
         label = f"Filter: {plain(name)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.commands.arguments import add_snapshot, open_snapshot
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _run(arguments: argparse.Namespace) -> None:
         number = getattr(arguments, name)
         if number is not None and number < 1:
             raise UserError(f"--{name} {number}", "is less than 1", "give at least 1")
-    snapshot = Asked.open(arguments.snapshot, arguments.config, arguments.suite)
+    snapshot = open_snapshot(Asked, arguments)
     aim = Aim(
         arguments.model, arguments.against, arguments.by == "ability", arguments.most,
         BATCH if arguments.batch is None else arguments.batch,

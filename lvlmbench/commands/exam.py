@@ -48,26 +48,31 @@ def add(commands: Commands) -> None:
 
 
 def _suite(base: Path) -> tuple[Suite, Params, list[str]]:
-    """The suite that takes requests, parameters of it, and the suites of the base.
+    """The suite that takes requests, parameters of it, and all suites that a run would have.
 
-    That of the base is taken where it has one, else the defaults.
+    A run lays the base over params.yaml, so its suites count, too. That which the base names is
+    taken where it has one, else that of params.yaml, else the defaults.
     """
     from lvlmbench.config import validate_project
-    from lvlmbench.config.loading import load_project
+    from lvlmbench.config.layers import load_layers
+    from lvlmbench.core.yaml_file import read_layer
     from lvlmbench.suites.suite import SUITES, suite_of
 
-    project = load_project(base)
-    for name in project.suites:
+    lowest = [_BASE] if _BASE.is_file() else [base]
+    project = load_layers([*lowest, base])
+    named = [*(read_layer(base).get("suites") or ()), *project.suites]
+    every = [*dict.fromkeys([*load_layers(lowest).suites, *project.suites])]
+    for name in filter(project.suites.get, named):
         params = project.suite(name)
         if suite_of(params).takes_requests:
-            return suite_of(params), params, list(project.suites)
+            return suite_of(params), params, every
     for kind in SUITES.ordered():
         make: Any = kind.make
         if make.takes_requests:
             asked = project.examiner.model_dump(mode="json", exclude_unset=True)
             given: dict[str, Any] = {"suites": {kind.name: {}}, "examiner": asked}
             params = validate_project(given).suite()
-            return suite_of(params), params, list(project.suites)
+            return suite_of(params), params, every
     raise UserError("exam", "no suite takes requests", "install one")
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.commands.arguments import add_snapshot, open_snapshot
 from lvlmbench.config.scenarios import CLEAN
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.stages.answer.asked import Asked
     from lvlmbench.submissions.export import export_questions
 
-    snapshot = Asked.open(arguments.snapshot, arguments.config, arguments.suite)
+    snapshot = open_snapshot(Asked, arguments)
     print(
         export_questions(
             snapshot, arguments.out, arguments.scenario, arguments.format, arguments.images

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.commands.arguments import add_snapshot, open_snapshot
 from lvlmbench.config.judging import MOST_PLANTED
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
@@ -51,7 +51,7 @@ def _exam(arguments: argparse.Namespace) -> None:
     from lvlmbench.stages.judge.making import judge_of
 
     _check(arguments.answers, arguments.out)
-    snapshot = Snapshot.open(arguments.snapshot, arguments.config, arguments.suite)
+    snapshot = open_snapshot(Snapshot, arguments)
     params = snapshot.params
     names = list(dict.fromkeys(arguments.judge)) or [each.name for each in params.judge.judges]
     for name in names:  # whose mistakes are told before scenes are read

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.commands.arguments import add_snapshot, open_snapshot, project_of
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 
@@ -49,7 +49,7 @@ def _export(arguments: argparse.Namespace) -> None:
     sheet = SHEETS.get(arguments.sheet, "SHEET")
     if arguments.items < 1:
         raise UserError(f"--items {arguments.items}", "is less than 1", "give at least 1")
-    snapshot = Snapshot.open(arguments.snapshot, arguments.config, arguments.suite)
+    snapshot = open_snapshot(Snapshot, arguments)
     known = sheet(snapshot)
     items = drawn(known, arguments.items, snapshot.params.snapshot.seed)
     write_page(snapshot, sheet, items, arguments.out)
@@ -67,9 +67,9 @@ def _import(arguments: argparse.Namespace) -> None:
     from lvlmbench.config.identity import PROJECT_ROOT
     from lvlmbench.labelling.given import read_labels, take_in
     from lvlmbench.labelling.sheet import SHEETS
-    from lvlmbench.snapshot.reader import Snapshot, project_in
+    from lvlmbench.snapshot.reader import Snapshot
 
-    project = project_in(arguments.snapshot, arguments.config)
+    project = project_of(arguments, None)
     given = [(path, read_labels(path)) for path in arguments.files]
     known: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
     for path, each in given:
@@ -79,7 +79,7 @@ def _import(arguments: argparse.Namespace) -> None:
             raise UserError(f"{path}: suite", f"the snapshot has no suite '{each.suite}'", fix)
         about = each.suite, each.sheet
         if about not in known:
-            snapshot = Snapshot.open(arguments.snapshot, arguments.config, each.suite)
+            snapshot = Snapshot.of(project, arguments.snapshot, each.suite)
             items = sheet(snapshot)
             known[about] = {item.item_id: item.labels for item in items}
     folder = PROJECT_ROOT / project.labels.folder

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.commands.arguments import add_snapshot, open_snapshot
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
@@ -34,7 +34,7 @@ def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.stages.answer.asked import Asked
     from lvlmbench.submissions.run import drop, submit
 
-    snapshot = Asked.open(arguments.snapshot, arguments.config, arguments.suite)
+    snapshot = open_snapshot(Asked, arguments)
     if arguments.remove:
         lines = drop(snapshot, arguments.model)
     else:

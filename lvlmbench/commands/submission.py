@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.commands.arguments import add_snapshot, open_snapshot
 from lvlmbench.config.scenarios import CLEAN
 
 if TYPE_CHECKING:
@@ -31,5 +31,5 @@ def _write(arguments: argparse.Namespace) -> None:
     from lvlmbench.stages.answer.asked import Asked
     from lvlmbench.submissions.released_table import write_table
 
-    snapshot = Asked.open(arguments.snapshot, arguments.config, arguments.suite)
+    snapshot = open_snapshot(Asked, arguments)
     print(write_table(snapshot, arguments.out, arguments.scenario, arguments.model))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.commands.arguments import add_snapshot, open_snapshot
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import USER_ERROR
@@ -62,7 +62,7 @@ def _said(arguments: argparse.Namespace) -> None:
     from lvlmbench.snapshot.reader import Snapshot
 
     _is_new(arguments.out)
-    snapshot = Snapshot.open(arguments.snapshot, arguments.config, arguments.suite)
+    snapshot = open_snapshot(Snapshot, arguments)
     rows = said_by(snapshot, arguments.model)
     _write(arguments.out, rows)
     things = len({row["object"] for row in rows})

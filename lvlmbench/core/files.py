@@ -39,3 +39,25 @@ def atomic_bytes(path: Path, data: bytes) -> None:
     """Write ``data`` so that ``path`` is either absent, as before, or whole."""
     with atomic(path) as f:
         f.write(data)
+
+
+def linked_below(folder: Path) -> list[Path]:
+    """Return the files below a folder in order of their paths, those of linked folders, too.
+
+    ``Path.rglob`` and ``os.walk`` pass over linked folders, and inputs of a job are such. A folder
+    that several names lead to is read once, so that links in a circle end.
+    """
+    found: list[Path] = []
+    walked: set[tuple[int, int]] = set()
+    ahead = [str(folder)]
+    for start in ahead:  # grows by the links that are found
+        for top, folders, names in os.walk(start):
+            about = os.stat(top)  # noqa: PTH116  hundreds of folders, twice a job
+            if (about.st_dev, about.st_ino) in walked:
+                folders.clear()
+                continue
+            walked.add((about.st_dev, about.st_ino))
+            found += [Path(top, name) for name in names]
+            paths = (f"{top}{os.sep}{name}" for name in sorted(folders))
+            ahead += [path for path in paths if os.path.islink(path)]  # noqa: PTH114
+    return sorted(found)

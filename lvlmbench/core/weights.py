@@ -9,6 +9,7 @@ from pathlib import Path
 
 from lvlmbench.core.cache import default_folder, mendable, open_shared
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import linked_below
 
 #: What can decide what a model gives: weights, configurations, vocabularies, templates.
 _SUFFIXES = (".json", ".jinja", ".model", ".safetensors", ".tiktoken", ".txt")
@@ -35,13 +36,13 @@ def folder_of(model: str) -> Path | None:
 
 def _deciding(folder: Path) -> list[Path]:
     """Files below a folder that can decide what a model gives, in the order of their names."""
-    return sorted(
+    return [
         path
-        for path in folder.rglob("*")
+        for path in linked_below(folder)
         if path.suffix in _SUFFIXES
         and path.is_file()
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-    )
+    ]
 
 
 def _sha256(path: Path) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.files import atomic_bytes
+from lvlmbench.core.files import atomic_bytes, linked_below
 
 #: A file changed this recently may change again without a new time stamp: not remembered.
 _RACY_NS = 50_000_000
@@ -147,12 +147,13 @@ def source_digests(
     found = {}
     for name in paths:
         path = root / name
-        names = [n for n in files_below(path) if "__pycache__" not in n]
+        files = [path] if path.is_file() else linked_below(path)
+        below = sorted(str(file.relative_to(path)) for file in files)
+        names = [name for name in below if "__pycache__" not in name]
         if not names:
             raise UserError(
                 name, "a stage reads it, and there is no such file or folder", "restore it"
             )
-        read, below = (hashes or Hashes(None)).large, f"{path}{os.sep}"
-        places = {n: path if n == "." else below + n for n in names}
-        found[name] = digest(list(_read_all(places, read)))
+        places = {n: path if n == "." else f"{path}{os.sep}{n}" for n in names}
+        found[name] = digest(list(_read_all(places, (hashes or Hashes(None)).large)))
     return found

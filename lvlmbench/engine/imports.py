@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from lvlmbench.core.files import linked_below
 from lvlmbench.engine import asking
 from lvlmbench.engine.asking import (
     ANY,
@@ -160,7 +161,7 @@ def _files(stem: Path) -> tuple[Path, ...]:
 
 @cache
 def _kinds(folder: Path) -> tuple[Path, ...]:
-    return tuple((folder / KINDS).rglob("*.py"))
+    return _below(folder / KINDS)
 
 
 def closure(root: Path, script: Path) -> set[str]:
@@ -296,7 +297,7 @@ def _registering(suites: Path) -> tuple[Path, ...]:
 
 @cache
 def _below(folder: Path) -> tuple[Path, ...]:
-    return tuple(folder.rglob("*.py"))
+    return tuple(path for path in linked_below(folder) if path.suffix == ".py")
 
 
 def opened(root: Path, code: Iterable[str], needed: Mapping[str, Collection[str]]) -> list[str]:
@@ -325,9 +326,11 @@ def opened(root: Path, code: Iterable[str], needed: Mapping[str, Collection[str]
 
 
 def _python(entry: Path) -> bool:
-    return entry.suffix == ".py" or (entry.is_dir() and any(entry.rglob("*.py")))
+    return entry.suffix == ".py" or (
+        entry.is_dir() and any(path.suffix == ".py" for path in linked_below(entry))
+    )
 
 
 def _holds_code(entry: Path) -> bool:
-    files = (file for file in entry.rglob("*") if file.is_file()) if entry.is_dir() else [entry]
+    files = linked_below(entry) if entry.is_dir() else [entry]
     return any("__pycache__" not in file.parts for file in files)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 from lvlmbench import tables
 from lvlmbench.analysis.funnel import nothing_asked
 from lvlmbench.config import Params, Project, validate
+from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError, printable
 from lvlmbench.engine.retry import asked_again, outcomes
@@ -23,7 +26,7 @@ _TOLD = 8
 _REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
 #: Reasons of failures that are told, the most frequent ones.
 _WHY = 3
-_CUT = "lvlmbench retry --truncated --max-tokens N"
+_CUT = "lvlmbench retry{} --truncated --max-tokens N"
 _THEN = "then the same command once more (docs/models.md)"
 #: What is said of failures that were asked again.
 _NO_USE = (
@@ -63,7 +66,7 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         told = [row for row in totals if row["questions"] == which]
         said = "" if which == "all" else f", {WITHOUT}"
         scenario = next(iter(params.scenarios.counted), "")
-        named = f" --suite {suite}" if about else ""
+        named = _there("snapshot", report.parents[1]) + (f" --suite {suite}" if about else "")
         yield from (about + line for line in _scores(scenario, told, said, named))
         if not told:
             why = why_none(params, report.parents[1])
@@ -82,8 +85,18 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     if lost < len(project.suites):
         yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
     if cut:
-        yield f"'{_CUT}' ({_number(project, cut)}) asks again what was cut off, {_THEN}"
+        command = _CUT.format(_there("directory", report.parents[1]))
+        yield f"'{command}' ({_number(project, cut)}) asks again what was cut off, {_THEN}"
     yield from failure_lines(project, report.parent.parent, failed)
+
+
+def _there(option: str, root: Path) -> str:
+    """Return an option that names the folder of a run; empty where it is the project's own, in
+    which commands are typed."""
+    if (root / "dvc.yaml").is_file():
+        return ""
+    here = os.path.relpath(root.resolve(), PROJECT_ROOT)
+    return f" --{option} {shlex.quote(str(root.resolve()) if here.startswith('..') else here)}"
 
 
 def _number(project: Project, cut: Collection[str]) -> str:
@@ -116,7 +129,7 @@ def failure_lines(
     models
         Those to look at; None: all.
     """
-    lines, before = [], asked_again(root)
+    lines, before, there = [], asked_again(root), _there("directory", root)
     for model in project.answer.models:
         if models is not None and model.name not in models:
             continue
@@ -129,7 +142,7 @@ def failure_lines(
         more = "; ..." if len(why) > _WHY else ""
         n, every = why.total(), amount(came + why.total(), "question")
         line = f"{every} asked, {n:,} failed"
-        then = f"'lvlmbench retry --model {model.name}' asks these again, {_THEN}"
+        then = f"'lvlmbench retry{there} --model {model.name}' asks these again, {_THEN}"
         known = before.get(model.name, {})
         if known.keys() == failed.keys() and not why.keys().isdisjoint(known.values()):
             same = ", in the same way" if known == failed else ""

@@ -52,6 +52,16 @@ def left_out(now: Mapping[str, Any]) -> list[str]:
     return [f"note: params.yaml alone; {had} (CONFIG of make, --configfile of snakemake)"]
 
 
+def trial_left(root: Path) -> list[str]:
+    """Return a line where DVC has not ended a trial (``dvc exp run``): git's HEAD is then detached,
+    and DVC compares with what was there before it.
+    """
+    if not (root / ".git/refs/exps/exec/EXEC_BASELINE").exists():
+        return []
+    how = 'docs/running.md, "A killed trial", tells how to get back'
+    return [f"note: a 'dvc exp run' is under way here or was killed; if it was killed, {how}"]
+
+
 def under_way(root: Path) -> str | None:
     """Return how far the run in a folder has come, in words; None where none is under way."""
     if not _locked(root / RUN_LOCK):

@@ -45,11 +45,8 @@ def project_in(root: Path, config: Sequence[Path] = ()) -> Project:
         There is no such folder, or the parameters are wrong.
     """
     if not root.is_dir():
-        raise UserError(
-            f"--snapshot {root}",
-            "is not a folder",
-            "name the folder that holds params.yaml and data",
-        )
+        fix = "name the folder that holds params.yaml and data"
+        raise UserError(f"--snapshot {root}", "is not a folder", fix)
     base = root / "params.yaml"
     if not config and not base.is_file():
         fix = "name the folder of a snapshot, or its parameters with --config"
@@ -78,16 +75,20 @@ class Snapshot:
 
     @classmethod
     def open(cls, root: Path, config: Sequence[Path] = (), suite: str | None = None) -> Self:
-        """Open a suite of the snapshot in ``root``, with the files of ``config`` over params.yaml.
-
-        The name of the suite may be left out where it is alone.
+        """Open a suite of the snapshot in ``root``, with the files of ``config`` over params.yaml;
+        its name may be left out where it is alone.
 
         Raises
         ------
         UserError
             There is no such folder, or the parameters are wrong.
         """
-        params = suite_of(project_in(root, config), suite, f"--snapshot {root}")
+        return cls.of(project_in(root, config), root, suite)
+
+    @classmethod
+    def of(cls, project: Project, root: Path, suite: str | None = None) -> Self:
+        """Open a suite of the snapshot in ``root``, made with the parameters of a project."""
+        params = suite_of(project, suite, f"--snapshot {root}")
         return cls(params, root / tables.DATA / params.suite, root / tables.RESULTS / params.suite)
 
     def needed(self, path: Path) -> Path:
@@ -268,12 +269,15 @@ class Snapshot:
         last = numbered.group_by("scene_id").aggregate([("row", "max")])["row_max"]
         return self.drawings.take(last.combine_chunks().sort())
 
+    @property
+    def given(self) -> bool:
+        """Whether nobody drew the pictures: they and the truth are a user's own."""
+        return {*self.of_images["renderer"].to_pylist()} == {tables.GIVEN}
+
     @cached_property
     def main_renderer(self) -> str | None:
-        """The renderer that was to draw the scenes, which leaves some to ``render.fallback``.
-
-        What ``auto`` stood for on the machine that drew is read from the attempts.
-        """
+        """The renderer that was to draw the scenes, which leaves some to ``render.fallback``; what
+        ``auto`` stood for on the machine that drew is read from the attempts."""
         if self.params.render.renderer != AUTO:
             return self.params.render.renderer
         fallback = self.params.render.fallback

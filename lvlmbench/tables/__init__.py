@@ -28,7 +28,7 @@ from lvlmbench.tables.files import (
 )
 from lvlmbench.tables.hallucination import HALLUCINATION
 from lvlmbench.tables.hashing import hash_batches, hash_folder
-from lvlmbench.tables.images import IMAGES
+from lvlmbench.tables.images import GIVEN, IMAGES
 from lvlmbench.tables.judge_exam import JUDGE_EXAM
 from lvlmbench.tables.judgements import JUDGEMENTS
 from lvlmbench.tables.layouts import LAYOUTS
@@ -78,6 +78,7 @@ __all__ = [
     "DIALOGUE",
     "ENTRIES",
     "EXAM_REQUESTS",
+    "GIVEN",
     "HALLUCINATION",
     "IMAGES",
     "JUDGED",

@@ -15,6 +15,9 @@ from lvlmbench.tables.declaration import (
     struct,
 )
 
+#: What stands as the renderer of pictures that nobody drew: files of a user's own.
+GIVEN = "given"
+
 IMAGES = Table(
     name="images",
     what="One image (I). The struct `image` is what Hugging Face `datasets` decodes as an Image.",

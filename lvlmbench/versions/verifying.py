@@ -10,6 +10,7 @@ from pathlib import Path
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness
+from lvlmbench.core.files import linked_below
 from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.engine.publish import link_tree
@@ -315,7 +316,7 @@ def bring_given(manifest: Manifest, project: Path, tree: Path) -> None:
                 continue
         except UserError:  # it is not there
             continue
-        for file in sorted(p for p in (project / dep).rglob("*") if p.is_file()):
+        for file in filter(Path.is_file, linked_below(project / dep)):
             target = tree / file.relative_to(project)
             if not target.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)

@@ -144,17 +144,22 @@ def lay_out(version: Version, project: Path, folder: Path) -> Path:
 
 
 def _share_storage(project: Path, tree: Path) -> None:
-    """Have DVC in ``tree`` use the project's cache and remotes, whose paths may be relative."""
+    """Have DVC in ``tree`` use the project's cache and remotes, whose paths may be relative.
+
+    DVC reads any letters, but writes a configuration in ASCII alone.
+    """
+    from configobj import ConfigObj, ConfigObjError
     from dvc.config import Config, ConfigError
 
-    cache = str(cache_folder(project))
+    file = tree / ".dvc" / "config.local"
     try:
         remotes = Config(str(project.resolve() / ".dvc"))["remote"]
-        with Config(str(tree / ".dvc")).edit("local") as settings:
-            settings.setdefault("cache", {})["dir"] = cache
-            settings.setdefault("remote", {}).update(remotes)
-    except ConfigError as error:
+        settings = ConfigObj(str(file), encoding="utf-8")
+        settings.setdefault("cache", {})["dir"] = str(cache_folder(project))
+        settings.merge({f'remote "{name}"': remote for name, remote in remotes.items()})
+    except (ConfigError, ConfigObjError) as error:
         raise UserError("DVC", str(error), "mend .dvc/config") from None
+    settings.write()
 
 
 def cache_folder(project: Path) -> Path:

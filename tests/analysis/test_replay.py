@@ -53,7 +53,7 @@ def test_each_model_is_held_against_the_next(made: Path) -> None:
 def test_it_is_told(made: Path) -> None:
     found = _replayed(made)
     assert found is not None
-    truth = SimpleNamespace(described=0, measured=1, images=1, renderers=[])
+    truth = SimpleNamespace(described=0, given=0, measured=1, images=1, renderers=[])
     page = environment().get_template("adaptive.html.j2").render(
         adaptive=found, scenario="clean", counting="all questions", truth=truth, without="",
         views=[],

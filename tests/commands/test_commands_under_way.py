@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from lvlmbench.commands.main import main
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.process import RUN_LOCK, take_lock
-from lvlmbench.engine.under_way import note_begun, under_way
+from lvlmbench.engine.under_way import note_begun, trial_left, under_way
+
+ROOT = Path(__file__).parents[2]
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -70,3 +73,15 @@ def test_a_comparison_says_that_a_run_is_under_way(
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith(f"{tmp_path / 'b'}: a run is under way")
     assert said.endswith("do it again once it has ended")
+
+
+def test_a_trial_that_dvc_has_not_ended_is_told(tmp_path: Path) -> None:
+    """A killed 'dvc exp run' leaves a reference behind, by which 'dvc metrics diff' errs."""
+    assert trial_left(tmp_path) == []
+    left = tmp_path / ".git/refs/exps/exec/EXEC_BASELINE"
+    left.parent.mkdir(parents=True)
+    left.write_text("0" * 40)
+    (line,) = trial_left(tmp_path)
+    page, section = re.search(r"(docs/\S+), \"(.*?)\"", line).groups()  # type: ignore[union-attr]
+    text = (ROOT / page).read_text()
+    assert section in text and f"git update-ref -d {left.relative_to(tmp_path / '.git')}" in text

@@ -115,3 +115,18 @@ def test_an_encoder_that_is_not_packaged_is_told_before_anything_runs(
     own.write_text("score: {caption_encoder: models/enc}\n")
     told = check_files([root / "params.yaml", own])
     assert "score.caption_encoder: 'models/enc' is no folder here, so it is looked for on" in told
+
+
+def test_a_brace_in_the_path_is_told(tmp_path: Path) -> None:
+    """Snakemake takes it for a wildcard, and ends in a traceback."""
+    with pytest.raises(UserError, match=r"\{x\}: has a brace in its path, .*rename the folder"):
+        read_project(tmp_path / "{x}", {})
+
+
+@pytest.mark.parametrize("target", ["data/seals/render/dysca.json", "results/dysca/metrics.json"])
+def test_a_target_behind_configfile_is_told(root: Path, tmp_path: Path, target: str) -> None:
+    """Snakemake takes it for a file of parameters, which it may well be able to read."""
+    own = tmp_path / "own.yaml"
+    own.write_text("snapshot: {seed: 5}\n")
+    with pytest.raises(UserError, match=rf"{target}: is made by .*'snakemake {target} --config"):
+        read_project(root, {"snapshot": {"seed": 5}}, [own, root / target])

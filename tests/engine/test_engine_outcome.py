@@ -30,6 +30,7 @@ def metric(model: str, value: float | None, **counts: int) -> dict[str, Any]:
 def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     project: Project, tmp_path: Path
 ) -> None:
+    (tmp_path / "dvc.yaml").touch()  # a project's own folder, in which commands are typed
     rows = [
         metric("chance", 36.07, n=100),
         metric("mine", 71.5, n=60, n_unscored=40, n_truncated=30, n_failed=10),
@@ -38,7 +39,7 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
         metric("mine", 74.0, n=50) | {"questions": "consensus"},
     ]
     table = tables.METRICS.of(rows)
-    tables.write(table, tmp_path / "dysca" / "metrics.parquet", tables.METRICS, "e2e")
+    tables.write(table, tmp_path / "results/dysca" / "metrics.parquet", tables.METRICS, "e2e")
     served = Model.model_validate(
         {
             "name": "mine",
@@ -48,7 +49,7 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     )
     answer = project.answer.model_copy(update={"models": (served,)})
     mine = project.model_copy(update={"answer": answer})
-    lines = list(outcome_lines(mine, tmp_path / "report.html"))
+    lines = list(outcome_lines(mine, tmp_path / "results/report.html"))
     which = "('lvlmbench scores --question-type each' shows which)"
     none = f"none: one type of question has no scored answer {which}"
     part = "(60 of 100 scored)"
@@ -56,7 +57,7 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     assert lines[0] == f"scores (clean, of 100): {scores}"
     counting = mine.statistics.model_copy(update={"questions": "consensus"})
     without = mine.model_copy(update={"statistics": counting})
-    assert list(outcome_lines(without, tmp_path / "report.html")) == [
+    assert list(outcome_lines(without, tmp_path / "results/report.html")) == [
         "scores (clean, of 100, without questions that the consensus dropped): mine 74.0",
         *lines[1:],
     ]
@@ -75,6 +76,10 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     assert [line.startswith(start) for line, start in zip(lines[3:], starts, strict=True)] == [
         True
     ] * 3
+    (tmp_path / "dvc.yaml").unlink()  # of a run with --directory
+    apart = list(outcome_lines(mine, tmp_path / "results/report.html"))
+    assert f"'lvlmbench scores --snapshot {tmp_path} --question-type each'" in apart[0]
+    assert apart[-1].startswith(f"'lvlmbench retry --directory {tmp_path} --truncated --max-tok")
 
 
 def test_a_limit_that_was_tried_in_vain_is_told(project: Project) -> None:
@@ -103,6 +108,9 @@ def test_the_last_lines_say_what_failed_of_whom_and_why(project: Project, tmp_pa
         row |= {"question_id": "q", "image_id": str(n)}
     path = tmp_path / "data/dysca/answers/chance/clean/part-00000.parquet"
     tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
+    (apart,) = failure_lines(project, tmp_path)
+    assert f"'lvlmbench retry --directory {tmp_path} --model chance' asks these again" in apart
+    (tmp_path / "dvc.yaml").touch()
     (line,) = failure_lines(project, tmp_path)
     assert line.startswith(
         "chance: 5 questions asked, 4 failed: HTTP 500: hiccup (3); no reply within 60 s (1); "

@@ -148,3 +148,13 @@ def test_params_yaml_leaves_no_suite_out_with_null(tmp_path: Path, root: Path) -
         check_files([tmp_path / "params.yaml"])
     # A file laid over it may: DVC does not read that one.
     assert "composed" not in read_project(root, {"suites": {"composed": None}})[0].suites
+
+
+def test_a_check_does_not_call_such_pictures_drawn(folder: Path, tmp_path: Path) -> None:
+    base, own = tmp_path / "params.yaml", tmp_path / "own.yaml"
+    base.write_text("suites: {dysca: {}}\n")
+    own.write_text(json.dumps({"suites": suites(folder)}))
+    assert "drawn by pictograph" in check_files([base, own]), "those of the other suite are"
+    own.write_text(json.dumps({"suites": {"dysca": None, **suites(folder)}}))
+    said = check_files([base, own])
+    assert "drawn" not in said and "of a user's own pictures" in said

@@ -206,3 +206,21 @@ def test_jobs_of_roles_ask_for_what_their_model_needs(stage: str, axis: str, lea
     assert here.memory_mb > 6000 and here.gpus == 1 and here.minutes == far.minutes
     exact = [declared()[stage].promise(asked, {axis: str(m["name"])}) for m in models]
     assert exact[0] != exact[1]
+
+
+@pytest.mark.parametrize("exam", [0, 4])
+@pytest.mark.parametrize("names", [(), ("lexical",), ("lexical", "served"), ("served", "local")])
+def test_the_exam_asks_for_what_its_judges_need(names: tuple[str, ...], exam: int) -> None:
+    """One job examines all judges, however many there are."""
+    served = {"engine": "openai_chat",
+              "endpoint": {"base_url": "http://localhost:1/v1", "model": "m"}}  # fmt: skip
+    local = {"engine": "transformers_vlm",
+             "transformers": {"model": "owner/name", "device": "cuda"}}  # fmt: skip
+    kinds = {"lexical": {"engine": "lexical"}, "served": served, "local": local}
+    judges = [{"name": name, **kinds[name]} for name in names]
+    found = declared()["examine"].needs(
+        validate({"judge": {"judges": judges, "exam": exam}}, "params.yaml"), {"suite": "dysca"}
+    )
+    here = exam and "local" in names
+    assert found.gpus == (1 if here else None), "not even for no GPU: schedulers take that ill"
+    assert (found.memory_mb > 6000) == bool(here)

@@ -181,7 +181,34 @@ def test_the_next_step_is_the_command_of_the_last_run(
     Path("params.yaml").write_text("suites: {dysca: {}}\n")
     Path("my.yaml").write_text("snapshot: {seed: 5}\n")
     usual = "now run the same command as before, such as: make report"
-    assert _again(Path("params.yaml")) == usual
+    assert _again(Path("params.yaml"), Path()) == usual
     note_begun([], Layers([Path("params.yaml"), Path("my.yaml")]).given())
-    assert _again(Path("params.yaml")) == "now run 'make report CONFIG=my.yaml'"
-    assert _again(Path("other.yaml")) == f"{usual} CONFIG=other.yaml"
+    assert _again(Path("params.yaml"), Path()) == "now run 'make report CONFIG=my.yaml'"
+    assert _again(Path("other.yaml"), Path()) == f"{usual} CONFIG=other.yaml"
+
+
+def test_a_run_in_another_folder_is_retried_from_the_projects_own(
+    project: Project,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What 'make demo' and 'make exam' make: its last line names this very command."""
+    project.build()
+    run, home = Path.cwd(), tmp_path / "home"
+    home.mkdir()
+    for name, text in (("dvc.yaml", ""), ("params.yaml", "suites: {dysca: {}}\n"), ("my.yaml", "")):
+        (home / name).write_text(text)
+    (home / "my.yaml").write_text("snapshot: {seed: 5}\n")
+    note_begun([], Layers([home / "params.yaml", home / "my.yaml"]).given())
+    monkeypatch.chdir(home)
+    main(["retry"])
+    assert "no question has failed" in capsys.readouterr().out
+    main(["retry", "--directory", str(run), "--model", "bad"])
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first == "own/bad/clean: 2 failed questions will be asked again"
+    assert last == f"now run 'snakemake --configfile my.yaml --directory {run}'"
+    assert Path.cwd() == home
+    with pytest.raises(SystemExit):
+        main(["retry", "--directory", "nowhere"])
+    assert capsys.readouterr().err.startswith("--directory nowhere: is not a folder; ")

@@ -297,3 +297,31 @@ def test_the_hook_is_silent_where_torchvision_is_not_installed(
     finally:
         torchvision_hook.uninstall()
         sys.modules.update(kept)
+
+
+@pytest.mark.parametrize("name", ["{x}", "a}", "cost $5", 'say "x"', "`x`"])
+def test_a_folder_that_tools_misread_is_told_before_anything_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (folder := tmp_path / name).mkdir()
+    installer = Installer(folder, monkeypatch)
+    with pytest.raises(setup_env.SetupError, match=r"the path holds .*rename the folder"):
+        setup_env.set_up(["core"])
+    assert not installer.made and not installer.installed and not setup_env.UNFINISHED.exists()
+
+
+def test_the_project_is_installed_below_any_other_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pip takes brackets at the end of a path for extras, and finds no such project."""
+    (folder := tmp_path / "lvlm * [1]").mkdir()
+    (folder / "pyproject.toml").write_text('[project]\nname = "here"\nversion = "1"\n')
+    (folder / "setup.py").write_text("from setuptools import setup\nsetup(py_modules=[])\n")
+    asked: list[list[str]] = []
+    monkeypatch.setattr(setup_env, "ROOT", folder)
+    monkeypatch.setattr(setup_env, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(setup_env, "compile_all", lambda: None)
+    with monkeypatch.context() as patch:
+        patch.setattr(setup_env, "run", lambda *command: asked.append([*map(str, command)]))
+        setup_env.install({"core": ["a==1"]}, ["core"])
+    setup_env.run(*asked[-1], "--dry-run")

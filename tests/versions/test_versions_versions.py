@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -174,6 +176,43 @@ def test_a_version_laid_out_has_the_remotes_of_the_project(
         urls = {name: remote["url"] for name, remote in found["remote"].items()}
     assert urls == {"store": str(folder.parent / "store"), "own": str(folder / "own")}
     assert found["cache"]["dir"] == str(folder / ".dvc/cache")
+
+
+@pytest.mark.parametrize("locale", [{}, {"LC_ALL": "C"}, {"LC_ALL": "POSIX"}])
+def test_folders_and_remotes_may_have_any_letters(tmp_path: Path, locale: dict[str, str]) -> None:
+    """DVC writes a configuration in ASCII alone, and reads others."""
+    folder, manifest = make_project(tmp_path / "Grüße 日本")
+    write_manifest(folder / manifest_path("v1"), manifest)
+    (folder / ".dvc").mkdir()
+    (folder / ".dvc/.gitignore").write_text("/config.local\n")
+    remote = "['remote \"store\"']\n    url = ../../Speicher für alle\n"
+    (folder / ".dvc/config").write_text(remote, encoding="utf-8")
+    local = "['remote \"own\"']\n    url = s3://bucket/Größe  # the usual one\n"
+    (folder / ".dvc/config.local").write_text(local, encoding="utf-8")
+    git(folder, "init", "-q")
+    git(folder, "add", ".dvc", "data/snapshots")
+    git(folder, "commit", "-qm", "first")
+    git(folder, "tag", "v1")
+    script = (
+        "import sys; from pathlib import Path; from dvc.config import Config\n"
+        "from lvlmbench.versions.versions import aside, find_version, lay_out\n"
+        "with aside(here := Path(sys.argv[1])) as path:\n"
+        "    tree = lay_out(find_version('v1', here), here, path)\n"
+        "    found = Config(str(tree / '.dvc'))\n"
+        "    told = [found['cache']['dir'], found['remote']['store'], found['remote']['own']]\n"
+        "    sys.stdout.buffer.write(repr(told).encode())\n"
+    )
+    own = {
+        f"DVC_{level}_DIR": str(tmp_path / "dvc") for level in ("GLOBAL_CONFIG", "SYSTEM_CONFIG")
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(folder)],
+        env=os.environ | own | locale, capture_output=True, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    cache, store, other = ast.literal_eval(done.stdout)
+    assert cache == str(folder / ".dvc/cache") and other["url"] == "s3://bucket/Größe"
+    assert store["url"] == str(folder.parent / "Speicher für alle")
 
 
 def test_mistakes_are_one_line(

@@ -8,16 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.config import Params, Project, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT, params_id, templates_of, vocabulary_dir
 from lvlmbench.config.layers import BASE, ONE_OF, Layers, load_layers, merge
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError, meant_or
+from lvlmbench.core.files import linked_below
 from lvlmbench.core.registry import registry_of
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.asking import SUITES
-from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.preflight.engines import check_known
 from lvlmbench.engine.preflight.kinds import (
     check_keys,
@@ -27,8 +28,9 @@ from lvlmbench.engine.preflight.kinds import (
     check_plans,
     models_asked,
 )
-from lvlmbench.engine.preflight.private import check_apart, notices
+from lvlmbench.engine.preflight.private import check_apart, notices, private_suites
 from lvlmbench.engine.preflight.size import check_size
+from lvlmbench.engine.stages import SEALS, lies_in
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
@@ -67,7 +69,11 @@ def read_project(
     UserError
         The first mistake.
     """
+    if not {*"{}"}.isdisjoint(str(root)):
+        what = "has a brace in its path, which Snakemake takes for a wildcard"
+        raise UserError(str(root), what, "rename the folder, or clone elsewhere")
     files = list(files)
+    _check_no_target(files, root)
     over = [(str(file), read_yaml(file)) for file in files]
     base = read_yaml(root / BASE) or {}
     source = ONE_OF if config else BASE
@@ -84,6 +90,18 @@ def read_project(
     with layers_of(root, config, files).named():
         _check(root, project, source)
     return project, source
+
+
+def _check_no_target(files: Iterable[Path], root: Path) -> None:
+    """Check that no file is one that a run makes: who writes targets behind ``--configfile`` has
+    Snakemake take them for parameters."""
+    for file in files:
+        for place in (Path(), root):
+            name = os.path.relpath(file, place)
+            if lies_in(name, SEALS) or lies_in(name, tables.RESULTS):
+                what = "is made by a run, and read as parameters, as it follows --configfile"
+                fix = f"write targets first: 'snakemake {name} --configfile FILE'"
+                raise UserError(name, what, fix)
 
 
 def _check_left_out(layers: Sequence[tuple[str, object]]) -> None:
@@ -165,7 +183,7 @@ def check_given(root: Path, project: Project, source: str) -> None:
         section, name = key.split(".")
         own = getattr(project, section)
         folder, usual = getattr(own, name), type(own).model_fields[name].default
-        if not files_below(root / folder):
+        if not linked_below(root / folder):
             if (root / folder).is_dir():
                 what, fix = f"'{folder}' holds no file", "put one into it, if only a README.md"
             else:
@@ -199,10 +217,11 @@ def check_files(files: Sequence[Path]) -> str:
         drawer = f"{choice.renderer} ({AUTO}: {choice.why})"
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
     models = ", ".join(model.name for model in project.answer.models)
+    made = f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px"
+    if len(private_suites(project)) == len(project.suites):
+        made = "of a user's own pictures"
     return (
-        f"{files[-1]}: good: snapshot {project.snapshot.name} "
-        f"from {entries} vocabulary entries, drawn by {drawer} at {project.render.size} px, "
-        f"asked of: {models}"
+        f"{files[-1]}: good: snapshot {project.snapshot.name} {made}, asked of: {models}"
         + "".join(f"\n{_suite_in_words(project.suite(name))}" for name in project.suites)
         + "".join(f"\n{line}" for line in more)
         + _untried(project)

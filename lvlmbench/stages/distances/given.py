@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import linked_below
 from lvlmbench.stages.distances.pictures import SUFFIXES, ArrowRows, Files, ParquetRows, Pictures
 
 _FORMS = (
@@ -28,11 +28,13 @@ class Given:
 
 def _files_below(folder: Path) -> list[Path]:
     """Files below a folder that are not hidden, in the order of their relative paths."""
-    found = []
-    for root, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(root, name) for name in names if not name.startswith(".")]
-    return sorted(found, key=lambda path: path.relative_to(folder).as_posix())
+    found = ((path.relative_to(folder), path) for path in linked_below(folder))
+    seen = [
+        (below.as_posix(), path)
+        for below, path in found
+        if not any(part.startswith(".") for part in below.parts)
+    ]
+    return [path for _, path in sorted(seen)]
 
 
 def _arrow_files(folder: Path) -> list[Path]:

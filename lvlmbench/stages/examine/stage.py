@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.core.registry import Resources
 from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
 
 _NOBODY = Promise(Exactness.EVERYWHERE, "there is no judge, or no exam", "without judges")
@@ -18,14 +19,15 @@ def _exact(params: Params, values: Values) -> Promise:
 
 def _needs(params: Params, values: Values) -> Needs:
     """What the judge needs that needs most: one job examines all of them."""
-    asked = [
+    asked: list[Resources] = [
         kind.resources(params, judge.model or judge)
         for judge in params.judge.judges
         if params.judge.exam and (kind := judge.made_by()) is not None
     ]
     memory = max((each.memory_mb or 0 for each in asked), default=0)
     threads = max((each.threads for each in asked), default=1)
-    return Needs(max(2000, memory), 240, threads, max((each.gpus for each in asked), default=0))
+    gpus = max((each.gpus or 0 for each in asked), default=0)
+    return Needs(max(2000, memory), 240, threads, gpus or None)
 
 
 STAGE = Stage(

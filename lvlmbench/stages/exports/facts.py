@@ -13,7 +13,7 @@ from lvlmbench import tables
 from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.stages.exports.source import Source
 from lvlmbench.stages.render.renderer import described
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import GIVEN, QUESTION_TYPES
 
 #: Subtasks whose pictures are of persons or works with a name.
 NAMED = ("celebrity", "movie", "anime", "tv_show")
@@ -58,6 +58,7 @@ class Facts:
     """
 
     name: str
+    suite: str
     snapshot_id: str
     planned: int
     drawn: int
@@ -79,6 +80,11 @@ class Facts:
     def truth(self) -> str:
         """How it is known what the pictures show, in a sentence."""
         told, pictures = described(self.renderers), sum(self.renderers.values())
+        if GIVEN in self.renderers:
+            return (
+                "Truth: given. The pictures are a user's own and were not drawn: right answers are "
+                "what their owner says, and nobody measured that the pictures show it."
+            )
         if not told:
             return "Truth: measured. All pictures were drawn from their scenes."
         return (
@@ -188,6 +194,7 @@ def facts(source: Source) -> Facts:
     renderers, sizes = _pictures(source, kept)
     return Facts(
         name=source.params.snapshot.name,
+        suite=source.params.suite,
         snapshot_id=source.snapshot_id,
         planned=len(planned),
         drawn=len(drawn),

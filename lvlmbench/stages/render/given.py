@@ -9,9 +9,7 @@ from lvlmbench.config import Params
 from lvlmbench.core.decoding import Held, given_picture
 from lvlmbench.stages.render.renderer import Depiction, Scene
 from lvlmbench.suites.suite import suite_of
-
-#: What such pictures have in place of a renderer's name.
-GIVEN = "given"
+from lvlmbench.tables import GIVEN
 
 
 class Given:

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow.compute as pc
 import yaml
 
+from lvlmbench import tables
 from lvlmbench.analysis import comparisons, funnel, robustness
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
@@ -138,24 +139,27 @@ def _renderers(snapshot: Snapshot) -> dict[str, list[str]]:
 class Truth:
     """How it is known what a scenario's images show.
 
-    ``described`` were made from a text by the ``renderers``; the others were ``measured``.
+    ``described`` were made from a text by the ``renderers``, ``given`` are a user's own; the others
+    were ``measured``.
     """
 
     images: int
     described: int
     renderers: list[str]
+    given: int = 0
 
     @property
     def measured(self) -> int:
-        """Images whose truth is not a description alone."""
-        return self.images - self.described
+        """Images whose truth is neither a description alone nor what their owner says."""
+        return self.images - self.described - self.given
 
 
 def _truth(snapshot: Snapshot, scenario: str) -> Truth:
     found = snapshot.images[scenario]["renderer"].value_counts().to_pylist()
     drew = {each["values"]: each["counts"] for each in found}
     told = described(drew)
-    return Truth(sum(drew.values()), sum(told.values()), sorted(told))
+    own = drew.get(tables.GIVEN, 0)
+    return Truth(sum(drew.values()), sum(told.values()), sorted(told), own)
 
 
 def _head(snapshot: Snapshot) -> dict[str, Any]:
@@ -171,7 +175,7 @@ def _head(snapshot: Snapshot) -> dict[str, Any]:
     planned = scenes["subtask"].filter(pc.is_in(scenes["scene_id"], value_set=images))
     return {
         "about": suite.about,
-        "what_images": "picture" if suite.private else "generated image",
+        "what_images": "picture" if snapshot.given else "generated image",
         "n_scenes": len(scenes),
         "n_asked": len(asked),
         "n_images": len(images),

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 from lvlmbench import tables
 from lvlmbench.analysis.difficulty import Difficulty
 from lvlmbench.analysis.spending import COLUMNS, Tally
+from lvlmbench.core.files import linked_below
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.render.retries.records import KEPT, REFUSED
 from lvlmbench.stages.report import timings
@@ -102,8 +103,9 @@ def roles(snapshot: Snapshot) -> Tally:
     own = (tables.EXAM_REQUESTS, tables.PLAN_REQUESTS, tables.CHECK_REQUESTS)
     for table in (tables.REQUESTS, *own):
         folder = snapshot.data / table.place.partition("/")[0]
-        for path in sorted(folder.rglob("part-*.parquet")):
-            found.add(tables.read([path], table, COLUMNS))
+        for path in linked_below(folder):  # a build's inputs are links
+            if path.match("part-*.parquet"):
+                found.add(tables.read([path], table, COLUMNS))
     return found
 
 

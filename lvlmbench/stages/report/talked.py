@@ -125,6 +125,7 @@ class _Judge:
         self._found, self._judge, self._board = found, judge, board
         self._first, self._curves = snapshot.first_scenario, snapshot.curves
         self._models = in_order(found, judge, self._first, board)
+        self._given = snapshot.given
 
     def seen(self, subtasks: Counter[str]) -> Talked:
         """Return all of it; ``subtasks`` are those of the questions that were asked."""
@@ -174,7 +175,7 @@ class _Judge:
         numbers = [self._number(model, "score", name) for model in self._models]
         if any(number is not None and number.value is not None for number in numbers):
             return TaskLine(task, asked, numbers, "")
-        return TaskLine(task, asked, numbers, _why_not(task, asked))
+        return TaskLine(task, asked, numbers, _why_not(task, asked, self._given))
 
     def _in_conditions(self) -> Grid:
         hidden = (self._first, *self._curves)
@@ -282,9 +283,9 @@ _OF_SEVERAL = {
 }  # fmt: skip
 
 
-def _why_not(task: Task, asked: int) -> str:
+def _why_not(task: Task, asked: int, given: bool) -> str:
     if not asked:
-        return _NOT_DRAWN if task.decided == "not drawn" else _NOT_ASKED
+        return _NOT_DRAWN if task.decided == "not drawn" and not given else _NOT_ASKED
     return _TASTE if task.decided == "taste" else _FAILED
 
 

@@ -23,21 +23,26 @@ import_modules("lvlmbench.suites.dysca.subtasks")
 
 
 def _check(params: Params, source: str) -> None:
-    """Templates have words for whatever is asked: a job would say minutes later that they have not.
+    """Scenes have as many aspects as are asked about, and templates have words for these: a job
+    would say minutes later that they have not.
 
     Raises
     ------
     UserError
-        They have none for something.
+        Something is asked more often than it can be, or has no words.
     """
     from lvlmbench.config.identity import templates_of
     from lvlmbench.scene.subtasks import SUBTASKS
+    from lvlmbench.suites.dysca.selection import closed_rates, free_form_rate
 
     templates = templates_of(params)
-    for recipe in (SUBTASKS[name] for name in params.corpus.subtasks):
+    for name in params.corpus.subtasks:
+        recipe = SUBTASKS[name]
+        closed_rates(params, name, recipe)
         for variant in range(len(recipe.foregrounds)):
             for aspect in recipe.asked(variant):
                 templates.aspect(aspect)
+    free_form_rate(params)
 
 
 @SUITES.register("dysca", settings=Harder, check=_check)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import linked_below
 from lvlmbench.suites.given.told import Told, shown
 
 #: Suffixes of pictures; where equal files have one name, the first counts.
@@ -39,7 +40,7 @@ class Pictures:
             raise UserError(shown(folder, top), "is not a folder", fix)
         self.folder, self._top = folder, top
         self._files: dict[str, list[Path]] = defaultdict(list)
-        named = (path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
+        named = (path for path in linked_below(folder) if path.suffix.lower() in SUFFIXES)
         # A link to nowhere is kept: who reads it tells of that, and not that there is no picture.
         files = (path for path in named if path.is_file() or not path.exists())
         for path in sorted(files, key=self._place):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import linked_below
 from lvlmbench.suites import claimed
 from lvlmbench.suites.given.lined import text_of
 from lvlmbench.suites.given.pictures import Pictures
@@ -86,7 +87,7 @@ def open_copy(folder: Path, images: Path | None, subsets: tuple[str, ...]) -> Co
 def _stamp(folder: Path, images: Path) -> tuple[tuple[str, int, int], ...]:
     """What changes with the files: their times and sizes."""
     places = (folder / ANNOTATION, folder / GENERATION, images)
-    found = [path for place in places if place.is_dir() for path in sorted(place.rglob("*"))]
+    found = [path for place in places for path in linked_below(place)]
     stats = ((path, path.stat()) for path in found if path.is_file())
     return tuple((str(path), stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 

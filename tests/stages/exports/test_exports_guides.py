@@ -98,3 +98,11 @@ def test_each_guide_warns(exports: Path, kind: str) -> None:
 def test_the_documents_warn() -> None:
     assert "**Copy before you edit.**" in (ROOT / "docs/exports.md").read_text()
     assert "copy it first" in (ROOT / "docs/running.md").read_text()
+
+
+def test_each_command_names_its_suite(exports: Path) -> None:
+    """A snapshot has several: without a name such a command ends in a mistake."""
+    texts = {path: path.read_text() for path in exports.rglob("*.md")}
+    found = {p: re.findall(r"lvlmbench score --.*", text) for p, text in texts.items()}
+    assert sum(map(bool, found.values())) >= 4
+    assert all("--suite dysca" in line for lines in found.values() for line in lines)

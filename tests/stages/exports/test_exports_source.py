@@ -257,3 +257,8 @@ def test_no_export_runs_a_kind_that_its_stage_says_it_does_not(
     for name in sorted(EXPORTS, key=lambda name: len(EXPORTS.get(name, "a test").needs)):
         write(name, source, tmp_path / name)
         assert (tmp_path / name / MANIFEST).is_file()
+
+
+def test_truth_of_given_pictures_is_what_their_owner_says(source: Source) -> None:
+    counted = replace(facts(source), renderers={tables.GIVEN: 3})
+    assert counted.truth.startswith("Truth: given.") and "not drawn" in counted.truth

@@ -148,3 +148,13 @@ def test_runs_over_other_questions_are_put_together_and_named(tmp_path: Path, to
     done = ran(tool, tmp_path, "logs")
     assert found(done) == {"a": "right", "b": "right", "c": "right"}
     assert "'run-1'" in done.stderr and "'run-2'" in done.stderr
+
+
+@pytest.mark.parametrize("tool", WRITERS)
+def test_logs_in_a_linked_folder_are_found_once(tmp_path: Path, tool: str) -> None:
+    WRITERS[tool](tmp_path, {key: LOGS[key] for key in list(LOGS)[:1]})
+    (tmp_path / "logs").rename(tmp_path / "far")
+    for name in ("link", "latest"):
+        (tmp_path / "logs" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "logs" / name).symlink_to(tmp_path / "far")
+    assert found(ran(tool, tmp_path, "logs")) == {"a": "right", "b": "right"}

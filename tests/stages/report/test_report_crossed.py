@@ -154,7 +154,7 @@ def test_nothing_where_nothing_is_crossed(folder: Path) -> None:
 
 
 def test_it_is_told(folder: Path) -> None:
-    truth = SimpleNamespace(described=0, measured=1, images=1, renderers=[])
+    truth = SimpleNamespace(described=0, given=0, measured=1, images=1, renderers=[])
     page = environment().get_template("crossed.html.j2")
     text = words(
         page.render(crossing=Made(folder).build(), scenario="clean", counting="all questions",

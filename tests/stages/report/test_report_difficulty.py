@@ -79,7 +79,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 def _shown(found: difficulty.Difficulty) -> str:
     page = environment().get_template("difficulty.html.j2")
-    truth = SimpleNamespace(described=0, measured=1, images=1, renderers=[])
+    truth = SimpleNamespace(described=0, given=0, measured=1, images=1, renderers=[])
     text = page.render(
         difficulty=found, scenario="clean", counting="all questions", truth=truth, without="",
         views=[],

@@ -102,6 +102,30 @@ def test_whatever_was_spent_is_divided_by_what_came_of_it(snapshot: Snapshot) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        (tables.REQUESTS, {"judge": "j", "model": "m", "scenario": "clean"}),
+        (tables.EXAM_REQUESTS, {"examiner": "e"}),
+        (tables.PLAN_REQUESTS, {"planner": "p"}),
+        (tables.CHECK_REQUESTS, {"validator": "v"}),
+    ],
+    ids=lambda value: value.name if isinstance(value, tables.Table) else "",
+)
+def test_costs_of_roles_are_read_through_links(
+    tmp_path: Path, table: tables.Table, names: dict[str, str]
+) -> None:
+    """Inputs of a build are folders of other builds, linked into it."""
+    shard = table.folder(tmp_path / "made", **names) / tables.part_name(0)
+    row = request(0, "x", cost_usd=0.5) | names
+    tables.write_rows([{n: v for n, v in row.items() if n in table.names}], shard, table, "0" * 16)
+    link = table.folder(tmp_path / "above", **names)
+    link.parent.mkdir(parents=True)
+    link.symlink_to(shard.parent)
+    snapshot = Snapshot(params_of(), tmp_path / "above")
+    assert per_item.roles(snapshot).spending.cost == 0.5
+
+
 def test_a_run_for_nothing_shows_pictures(snapshot: Snapshot) -> None:
     found = per_item.build(snapshot, NONE, cost(Tally()), None)
     assert found is not None and [each.what for each in found.lines] == ["Pictures drawn"]

@@ -240,7 +240,12 @@ def test_page_has_a_link_to_every_section(html: str) -> None:
 
 DASH = "\N{EN DASH}"
 #: What else of the page the section shows.
-AROUND = {"truth": SimpleNamespace(described=0), "without": "", "scenario": "clean", "counting": ""}
+AROUND = {
+    "truth": SimpleNamespace(described=0, given=0),
+    "without": "",
+    "scenario": "clean",
+    "counting": "",
+}
 
 
 def test_a_level_without_a_score_says_how_many_answers_have_none() -> None:

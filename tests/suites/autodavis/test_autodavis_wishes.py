@@ -126,6 +126,37 @@ def test_what_is_meant_is_said(words: str, fix: str, capsys: pytest.CaptureFixtu
     assert err.count("\n") == 1 and fix in err
 
 
+SUITE = {"kind": "autodavis", "corpus": {"scenes_per_subtask": 3}}
+
+
+@pytest.mark.parametrize(
+    ("suites", "name"),
+    [
+        (None, "autodavis"),
+        ({"dysca": {}, "more": {"kind": "composed"}}, "autodavis"),
+        ({"composed": None, "valor": None}, "autodavis"),
+        ({"autodavis": SUITE}, "autodavis"),
+        ({"mine": SUITE}, "mine"),
+        ({"autodavis": None, "mine": SUITE}, "mine"),
+    ],
+)
+def test_nothing_but_the_exam_is_asked_for(
+    suites: dict[str, Any] | None, name: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """Whatever the base says: its models, which may be paid, answer the exam alone."""
+    base, mine = tmp_path / "base.yaml", tmp_path / "my.yaml"
+    given = {"answer": {"models": [{"name": "chance", "engine": "chance"}]}}
+    base.write_text(yaml.safe_dump(given | ({} if suites is None else {"suites": suites})))
+    monkeypatch.chdir(ROOT)
+    assert main(["exam", "request", "counting, hard", "--base", str(base)]) == 0
+    mine.write_text(capsys.readouterr().out)
+    for files in ([base, mine], [mine]):  # as the command says, and without the base
+        project = load_layers([Path("params.yaml"), *files])
+        assert [*project.suites] == [name]
+    assert len(project.suite().corpus.subtasks) == 1
+
+
 def test_all_is_all_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     for words, same in (("all", ""), ("everything, hard", "hard")):
         found, wanted = (corpus(asked(capsys, "request", each)[1]) for each in (words, same))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.suites.dysca.selection import Stream, closed_rates, free_form_rate, split_rate
+from lvlmbench.suites.suite import SUITES
 from support.corpus_sample import params_for
 
 ONE = 1 << 32
@@ -115,3 +116,9 @@ def test_more_questions_than_aspects_is_a_users_mistake(
     assert str(caught.value).startswith("params.yaml: suites.dysca.corpus: ")
     for part in parts:
         assert part in str(caught.value)
+    with pytest.raises(UserError) as before:  # as a check of the parameters says, not a job
+        check = SUITES.get("dysca", "").check
+        assert check is not None
+        check(params, "params.yaml")
+    for part in parts:
+        assert part in str(before.value)

@@ -69,6 +69,10 @@ LEFT_OUT = {
     "dvc get https://example.org/lvlmbench.git results/dysca/exports/huggingface --rev v1":
         "tests/e2e/test_snapshot_round_trip.py",
     "dvc list https://example.org/lvlmbench.git data --rev v1": "a network",
+    "git checkout -": "after a kill in the midst of 'dvc exp run'; tried by hand",
+    "git update-ref -d refs/exps/exec/EXEC_BASELINE": "likewise",
+    "git checkout params.yaml dvc.lock": "likewise",
+    "dvc checkout": "likewise",
     "lvlmbench diff v1 v2 --suite dysca": "tests/versions/test_versions_diff.py",
     "lvlmbench diff v1 ../other --suite dysca": "tests/versions/test_versions_diff.py",
     "lvlmbench diff v1 https://host/repository.git@v3 --suite dysca": "a network",

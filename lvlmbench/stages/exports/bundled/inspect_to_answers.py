@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from inspect_ai.log import EvalSample, read_eval_log
-from runs import Answer, arguments, chosen, write
+from runs import Answer, arguments, chosen, files, write
 
 
 def answers(path: Path) -> Iterator[Answer]:
     """The answers of a log, or of all logs of a folder from the oldest to the newest. A call of
     inspect eval is a run, with a log for each task."""
-    logs = (
-        [p for p in path.rglob("*") if p.suffix in (".eval", ".json")] if path.is_dir() else [path]
-    )
+    logs = files(path, lambda file: file.suffix in (".eval", ".json"))
     for file in sorted(logs, key=lambda path: path.name):
         try:
             log = read_eval_log(str(file))

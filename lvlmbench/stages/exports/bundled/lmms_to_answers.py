@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from runs import Answer, arguments, chosen, write
+from runs import Answer, arguments, chosen, files, write
 
 #: Between the time at which a run ended, by which it is known, and the task.
 _SAMPLES = "_samples_"
@@ -21,8 +21,7 @@ _SAMPLES = "_samples_"
 def answers(path: Path) -> Iterator[Answer]:
     """The answers of a file, or of all files of a folder: the tool keeps a folder for each model,
     and in it files for each run and task."""
-    files = sorted(path.rglob("*samples_*.jsonl")) if path.is_dir() else [path]
-    for file in files:
+    for file in files(path, lambda file: file.match("*samples_*.jsonl")):
         model, run = file.resolve().parent.name, file.name.partition(_SAMPLES)[0]
         for sample in samples(file):
             item = item_id(sample)

@@ -6,8 +6,10 @@ runs of it are put together only where no question was asked in two of them.
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 #: Of many runs so many are named.
@@ -21,6 +23,16 @@ class Answer(NamedTuple):
     run: str
     item_id: str
     line: Mapping[str, Any]
+
+
+def files(path: Path, wanted: Callable[[Path], object]) -> list[Path]:
+    """A file itself; of a folder, and of folders linked into it, the files that are wanted, each
+    once, whatever links lead to it."""
+    if not path.is_dir():
+        return [path]
+    walked = os.walk(path, followlinks=True)
+    found = sorted(Path(top, name) for top, _, names in walked for name in names)
+    return sorted({f.resolve(): f for f in found if wanted(f) and f.is_file()}.values())
 
 
 def arguments(about: str | None, argv: list[str] | None = None) -> argparse.Namespace:

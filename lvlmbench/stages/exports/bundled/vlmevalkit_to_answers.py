@@ -13,10 +13,11 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from runs import Answer, arguments, chosen, write
+from runs import Answer, arguments, chosen, files, write
 
 HERE = Path(__file__).resolve().parent
 
@@ -65,15 +66,6 @@ def dataset_of(path: Path, datasets: set[str]) -> str | None:
     return next((name for name in datasets if path.stem.endswith(f"_{name}")), None)
 
 
-def files(path: Path, datasets: set[str]) -> list[Path]:
-    """The files of predictions of a folder, each once: a model's folder holds links into those of
-    its runs."""
-    if not path.is_dir():
-        return [path]
-    found = {each.resolve() for each in path.rglob("*") if dataset_of(each, datasets)}
-    return sorted(each for each in found if each.is_file())
-
-
 def answers(path: Path, dataset: str, items: Mapping[tuple[str, str], str]) -> Iterator[Answer]:
     """The answers of a file of predictions."""
     try:
@@ -118,7 +110,8 @@ def main() -> None:
     items = known()
     datasets = {dataset for dataset, _ in items}
     found: list[Answer] = []
-    for path in (file for name in asked.paths for file in files(Path(name), datasets)):
+    wanted = partial(dataset_of, datasets=datasets)  # a model's folder links into its runs'
+    for path in (file for name in asked.paths for file in files(Path(name), wanted)):
         dataset = dataset_of(path, datasets)
         if dataset is None:
             print(f"{path}: passed over, no predictions of this folder's datasets", file=sys.stderr)

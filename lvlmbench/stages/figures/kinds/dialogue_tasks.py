@@ -43,16 +43,19 @@ def dialogue_tasks(sources: Sources) -> Drawn:
     if not rows:
         raise NotApplicable("No task has a score.")
     asked = Counter(sources.snapshot.asked[found.scenario]["subtask"].to_pylist())
-    return Drawn(_Map(found, asked).made, pa.Table.from_pylist(rows, SCHEMA))
+    return Drawn(
+        _Map(found, asked, sources.snapshot.given).made, pa.Table.from_pylist(rows, SCHEMA)
+    )
 
 
 class _Map:
     """The heat map; all places are in inches."""
 
-    def __init__(self, found: First, asked: Counter[str]) -> None:
+    def __init__(self, found: First, asked: Counter[str], given: bool) -> None:
         from matplotlib.figure import Figure
 
         self._found, self._asked, self._models = found, asked, found.models
+        self._given = given
         names = heat.short(self._models, 26)
         self._left = _MARGIN + 0.08 + max(
             heat.text_width(task.label, _NAME) for task in TASKS.values()
@@ -110,7 +113,8 @@ class _Map:
         numbers = [self._found.number(model, "score", name) for model in self._models]
         if not any(numbers):
             _box(self._ax, self._left, y, self._right - self._left, _ROW)
-            why = _WHY[task.decided] if asked or task.decided == "not drawn" else "not asked"
+            undrawn = task.decided == "not drawn" and not self._given
+            why = _WHY[task.decided] if asked or undrawn else "not asked"
             around = {"facecolor": plotting.PAPER, "edgecolor": "none", "pad": 1}
             center = (self._left + self._right) / 2
             self._text(center, middle, why, _NUMBER, ha="center", bbox=around)

@@ -29,6 +29,8 @@ _WIDE = (112.0, 118.0, 118.0, 220.0)
 _SIZE, _SMALL, _HEAD = 7.8, 7.0, 9.4
 _WIDTH = 2 * _MARGIN + sum(_WIDE) + 3 * _GAP
 _ARROW = "\N{RIGHTWARDS ARROW}"
+#: Who made the pictures and how they came about, by whether they are a user's own.
+_MAKER = {False: ("Renderer", "drawn"), True: ("Pictures", "given")}
 _SCHEMA = pa.schema(
     [("part", pa.string()), ("item", pa.string()), ("count", pa.int64()), ("sample", pa.string())]
 )
@@ -155,7 +157,8 @@ def _verdict(row: Mapping[str, Any] | None) -> str:
 def _cleaned(page: _Page, y: float, snapshot: Snapshot, asked: Asked) -> float:
     """A box a filter: how many images it keeps, and what it said of the sample."""
     mine = walkthrough.verdicts(snapshot, asked.scene["scene_id"])
-    judged = {"Renderer": (snapshot.rendered, "drawn")}
+    maker, how = _MAKER[snapshot.given]
+    judged = {maker: (snapshot.rendered, how)}
     for name, table in snapshot.filtered.items():
         judged[f"Filter: {plain(name)}"] = (table, _verdict(mine.get(name)))
     boxes = [
@@ -248,7 +251,7 @@ def pipeline_overview(sources: Sources) -> Drawn:
         f"{len(scenes):,} scenes of {walkthrough.distinct(scenes, 'subtask')} subtasks, "
         f"{len(snapshot.styles)} styles",
         f"{walkthrough.distinct(scenes, 'prompt'):,} distinct prompts",
-        f"{len(snapshot.of_images):,} drawn, {kept:,} kept",
+        f"{len(snapshot.of_images):,} {_MAKER[snapshot.given][1]}, {kept:,} kept",
         f"{planned:,} planned, {len(snapshot.asked[snapshot.first_scenario]):,} asked in "
         f"{plain(snapshot.first_scenario).lower()}",
     )

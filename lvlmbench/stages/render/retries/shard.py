@@ -22,7 +22,7 @@ from lvlmbench.config.identity import params_id
 from lvlmbench.scene.exclusion import Exclusion
 from lvlmbench.scene.hiding import Hiding
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.render.given import GIVEN, given_of
+from lvlmbench.stages.render.given import given_of
 from lvlmbench.stages.render.renderer import Attempt, OneByOne, Renderer, Sampler, Scene, sampler
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.judge import Judge, Looks
@@ -78,7 +78,7 @@ class Shard:
         self._main = sampler(given or make_renderer(params, vocabulary), self._again)
         if len(filters) != len(params.render.retries.filters):
             raise ValueError("filters are not those of render.retries.filters")
-        drawn = self._main.name != GIVEN  # of a picture that is given, no other can be drawn
+        drawn = self._main.name != tables.GIVEN  # of a picture that is given, no other can be drawn
         self._judge = Judge(filters if drawn else (), validator)
         self._fallback = params.render.fallback if drawn else None
         self._exclusion = Exclusion(params.vocabulary.exclude)

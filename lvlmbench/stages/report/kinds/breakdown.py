@@ -8,7 +8,14 @@ from lvlmbench.stages.report.section import SECTIONS, Values
 
 
 @SECTIONS.register("subtasks", place=60, menu="Breakdown", title="By subtask", asked=True)
-@SECTIONS.register("styles", place=70, menu="Breakdown", title="By image style", asked=True)
+@SECTIONS.register(
+    "styles",
+    place=70,
+    menu="Breakdown",
+    title="By image style",
+    asked=True,
+    when=lambda found: not found["truth"].given,
+)
 def shared(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return nothing: these sections show what all share."""
     return {}

@@ -88,7 +88,7 @@ To have answers read and scored exactly as in the project's leaderboard, write o
 line with `item_id` and `answer`, and give the file to the snapshot:
 
 ```
-lvlmbench score --snapshot SNAPSHOT --answers answers.jsonl --model NAME
+lvlmbench score --snapshot SNAPSHOT --suite {suite} --answers answers.jsonl --model NAME
 ```
 
 ## What it is not for
@@ -171,7 +171,7 @@ Null means that there is no such thing, never that it is unknown.
 
 {_columns()}
 
-{_USE}
+{_USE.format(suite=facts.suite)}
 ## Licence
 
 {_licence(held)} See {code(LICENSE)} and {code(CREDITS)}.

@@ -27,7 +27,7 @@ def write(source: Source, folder: Path) -> Mapping[str, int]:
     put("inspect_task", folder / "lvlmbench_task.py")
     put("reading", folder / "reading.py")
     put("inspect_to_answers", folder / "to_answers.py")
-    text = guide(source.params.snapshot.name, source.snapshot_id, rows)
+    text = guide(source.params, source.snapshot_id, rows)
     (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
     return rows
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.stages.exports.markdown import COPY_FIRST, table
 
@@ -54,7 +55,7 @@ keeps them with the reason `similarity_not_computed`.
 ## Bring the answers back
 
     python to_answers.py logs > answers.jsonl
-    lvlmbench score --snapshot DIR --answers answers.jsonl --model my-model
+    lvlmbench score --snapshot DIR --suite {suite} --answers answers.jsonl --model my-model
 
 `logs` holds all that was ever run there. Where there are several models, or several runs that asked
 the same questions, `to_answers.py` stops and names them (a run by its `run_id`, which each log
@@ -69,10 +70,11 @@ LICENSE.txt and CREDITS.md.
 """
 
 
-def guide(name: str, snapshot: str, rows: Mapping[str, int]) -> str:
+def guide(params: Params, snapshot: str, rows: Mapping[str, int]) -> str:
     """The text, for the questions by scenario in ``rows``."""
     return _TEXT.format(
-        name=name,
+        name=params.snapshot.name,
+        suite=params.suite,
         snapshot=snapshot,
         table=table(("file", "questions"), [(f"`{s}.jsonl`", n) for s, n in rows.items()]),
         copy_first=COPY_FIRST,

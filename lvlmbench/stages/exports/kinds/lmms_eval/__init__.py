@@ -48,7 +48,7 @@ def write(source: Source, folder: Path) -> Mapping[str, int]:
     put("reading", folder / "reading.py")
     put("lmms_to_answers", folder / "to_answers.py")
     rows = {scenario: int(manifest["rows"][scenario]) for scenario in scenarios}
-    _put(folder / "README.md", guide(source.params.snapshot.name, snapshot, rows))
+    _put(folder / "README.md", guide(source.params, snapshot, rows))
     return rows
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lvlmbench.config import Params
 from lvlmbench.stages.exports.kinds.lmms_eval.tasks import GROUP, task_name
 from lvlmbench.stages.exports.markdown import COPY_FIRST, table
 
@@ -53,7 +54,7 @@ in the column `chance` of the dataset.
 ## Bring the answers back
 
     python to_answers.py logs > answers.jsonl
-    lvlmbench score --snapshot DIR --answers answers.jsonl --model my-model
+    lvlmbench score --snapshot DIR --suite {suite} --answers answers.jsonl --model my-model
 
 `logs` holds all that was ever run there. Where there are several models, or several runs that asked
 the same questions, `to_answers.py` stops and names them; `--model NAME` and `--run NAME` choose.
@@ -66,10 +67,11 @@ LICENSE.txt and CREDITS.md.
 """
 
 
-def guide(name: str, snapshot: str, rows: Mapping[str, int]) -> str:
+def guide(params: Params, snapshot: str, rows: Mapping[str, int]) -> str:
     """The text, for the questions by scenario in ``rows``."""
     return _TEXT.format(
-        name=name,
+        name=params.snapshot.name,
+        suite=params.suite,
         snapshot=snapshot,
         table=table(("task", "questions"), [(f"`{task_name(s)}`", n) for s, n in rows.items()]),
         group=GROUP,

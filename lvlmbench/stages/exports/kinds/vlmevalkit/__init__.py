@@ -44,7 +44,7 @@ def write(source: Source, folder: Path) -> Mapping[str, int]:
     config = json.dumps({"model": {}, "data": datasets}, indent=1)
     (folder / "config.json").write_text(config + "\n", encoding="utf-8")
     put("vlmevalkit_to_answers", folder / "to_answers.py")
-    text = guide(source.params.snapshot.name, snapshot, written)
+    text = guide(source.params, snapshot, written)
     (folder / "README.md").write_text(text, encoding="utf-8")
     rows: dict[str, int] = {}
     for w in written:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lvlmbench.config import Params
 from lvlmbench.stages.exports.kinds.vlmevalkit.forms import BY_LETTER, IS_IT_SO, YES_OR_NO, Form
 from lvlmbench.stages.exports.markdown import COPY_FIRST
 
@@ -109,7 +110,7 @@ The toolkit writes the answers of a run to `outputs/MODEL/RUN/MODEL_DATASET.tsv`
 folder, or files:
 
     python to_answers.py ~/VLMEvalKit/outputs/MODEL/RUN > answers.jsonl
-    lvlmbench score --snapshot DIR --answers answers.jsonl --model my-model
+    lvlmbench score --snapshot DIR --suite {suite} --answers answers.jsonl --model my-model
 
 Where there are several models, or several runs that asked the same questions, it stops and names
 them; `--model NAME` and `--run NAME` choose.
@@ -123,13 +124,14 @@ LICENSE.txt and CREDITS.md.
 """
 
 
-def guide(name: str, snapshot: str, written: Sequence[Written]) -> str:
+def guide(params: Params, snapshot: str, written: Sequence[Written]) -> str:
     """The text, for the datasets that were written."""
     table = "\n".join(
         f"| `{w.name}` | {w.rows:,} | `{w.form.loader}` | `{w.md5}` |" for w in written
     )
     return _TEXT.format(
-        name=name,
+        name=params.snapshot.name,
+        suite=params.suite,
         snapshot=snapshot,
         table=table,
         copy_first=COPY_FIRST,
