@@ -6,8 +6,12 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.funnel import nothing_asked
@@ -19,11 +23,14 @@ from lvlmbench.engine.retry import asked_again, outcomes
 from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.answer.endpoint import Endpoint
+from lvlmbench.stages.answer.reply_data import finish_meaning
 
 #: Models whose scores are told; the others are in the report.
 _TOLD = 8
 #: Columns that count answers without a score -> why they have none.
 _REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
+#: Columns of the answers table that tell of odd replies.
+_REPLY = ["status", "finish_reason", "text", "reasoning"]
 #: Reasons of failures that are told, the most frequent ones.
 _WHY = 3
 _CUT = "lvlmbench retry{} --truncated --max-tokens N"
@@ -87,6 +94,7 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     if cut:
         command = _CUT.format(_there("directory", report.parents[1]))
         yield f"'{command}' ({_number(project, cut)}) asks again what was cut off, {_THEN}"
+    yield from remarks(project, report.parent.parent)
     yield from failure_lines(project, report.parent.parent, failed)
 
 
@@ -149,6 +157,68 @@ def failure_lines(
             line, then = f"{n:,} of {every} failed again{same}", _NO_USE
         lines.append(f"{model.name}: {line}: {said}{more}; {then}")
     return lines
+
+
+def remarks(project: Project, root: Path) -> Iterator[str]:
+    """Yield what to know of replies that count: finish reasons that no list holds, answers that
+    stand in the field for thoughts, judges that judged nothing.
+
+    Parameters
+    ----------
+    root
+        Folder that holds what was published.
+    """
+    for model in project.answer.models:
+        kind = model.made_by()
+        if kind is not None and kind.served:
+            folders = [root / "data" / suite / "answers" / model.name for suite in project.suites]
+            yield from _odd_replies(model.name, folders)
+    for suite in project.suites:
+        for judge in project.judge.judges:
+            folder = root / "data" / suite / "judgements" / judge.name
+            yield from _judged_nothing(f"{suite}: judge {judge.name}", folder)
+
+
+def _tables(folder: Path, columns: list[str]) -> Iterator[pa.Table]:
+    """Columns of the shards below a folder; what cannot be read is left out."""
+    for file in sorted(folder.glob("**/part-*.parquet")):
+        with suppress(UserError), tables.open_shard(file) as shard:
+            yield shard.read(columns=columns)
+
+
+def _odd_replies(name: str, folders: Sequence[Path]) -> Iterator[str]:
+    reasons: Counter[str] = Counter()
+    hidden = 0
+    for rows in (found for folder in folders for found in _tables(folder, _REPLY)):
+        reasons.update(rows["finish_reason"].drop_null().to_pylist())
+        bare = pc.equal(pc.utf8_trim_whitespace(pc.fill_null(rows["text"], "")), "")
+        whole = pc.equal(rows["status"], "answered")
+        hidden += pc.sum(pc.and_(pc.and_(bare, whole), pc.is_valid(rows["reasoning"]))).as_py() or 0
+    unknown = {why: n for why, n in reasons.items() if finish_meaning(why) is None}
+    if unknown:
+        said = ", ".join(f"'{printable(why)}' ({n:,})" for why, n in sorted(unknown.items()))
+        yield (
+            f"{name}: {amount(sum(unknown.values()), 'answer')} ended with a finish reason that is "
+            f"not known: {said}; they count as whole; add it to data/replies/finish_reasons.yaml"
+        )
+    if hidden:
+        yield (
+            f"{name}: {amount(hidden, 'answer is', 'answers are')} empty, with text in the field "
+            "for reasoning; set its server's reasoning parser, or its limit of tokens "
+            "(docs/models.md)"
+        )
+
+
+def _judged_nothing(name: str, folder: Path) -> Iterator[str]:
+    statuses: Counter[str] = Counter()
+    why: Counter[str] = Counter()
+    for rows in _tables(folder, ["status", "why"]):
+        statuses.update(rows["status"].to_pylist())
+        why.update(rows["why"].drop_null().to_pylist())
+    del statuses["unanswered"]
+    if statuses and not statuses["judged"]:
+        said = "; ".join(f"{printable(each)} ({n:,})" for each, n in why.most_common(_WHY))
+        yield f"{name}: judged none of {amount(statuses.total(), 'answer')}: {said}"
 
 
 def _scores(

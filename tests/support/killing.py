@@ -22,7 +22,7 @@ def kept(folder: Path) -> set[str]:
         assert damaged == 0
         found.update(request for request, _ in replies)
     with sqlite3.connect(f"file:{folder / 'answers.sqlite'}?mode=ro", uri=True) as db:
-        found.update(request for (request,) in db.execute("SELECT request_sha256 FROM replies_v4"))
+        found.update(request for (request,) in db.execute("SELECT request_sha256 FROM replies_v5"))
     return found
 
 

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import re
 import reprlib
+import sys
 import time
 from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -256,6 +257,9 @@ def answer_items(
     for item in items:
         to_ask.setdefault(requests[item.key], item)
     replies = use.get(list(to_ask)) if use is not None else {}
+    if use is not None and (broken := len(use.broken & to_ask.keys())):
+        what = f"{amount(broken, 'kept reply', 'kept replies')} had ended in an error of the server"
+        print(f"{label}: {what}: asked again", file=sys.stderr)
     left = [item for request, item in to_ask.items() if request not in replies]
     asking = _Asking(label, len(to_ask), len(replies), budget)
     progress = Progress(

@@ -6,6 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.exactness import Promise
+from lvlmbench.stages.answer.reply_data import REPLIES
 from lvlmbench.stages.answer.resources import answer_memory_mb, answering
 from lvlmbench.stages.stage import (
     TEMPLATES,
@@ -54,6 +55,7 @@ STAGE = Stage(
     reads=(
         VOCABULARY,
         *TEMPLATES,
+        REPLIES,
         "data/{suite}/questions",
         "data/{suite}/images/{scenario}",
         "data/{suite}/verdicts",

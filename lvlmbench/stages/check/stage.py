@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.stages.answer.reply_data import REPLIES
 from lvlmbench.stages.roles.declaring import PROMISES, Asking
 from lvlmbench.stages.stage import Out, Stage
 
@@ -16,6 +17,7 @@ STAGE = Stage(
     axes=("suite", "validator"),
     reads=(
         "{vocabulary.folder}",
+        REPLIES,
         "data/prompts/default",
         "{validator.prompts}",
         "data/{suite}/scenes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.stages.answer.reply_data import REPLIES
 from lvlmbench.stages.roles.declaring import PROMISES, Asking
 from lvlmbench.stages.stage import Out, Stage
 
@@ -14,6 +15,7 @@ STAGE = Stage(
     axes=("suite", "examiner"),
     reads=(
         "{vocabulary.folder}",
+        REPLIES,
         "data/prompts/default",
         "{examiner.prompts}",
         "data/{suite}/planned_aspects",

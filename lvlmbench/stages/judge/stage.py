@@ -6,6 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.judging import Judge
 from lvlmbench.core.exactness import Promise
 from lvlmbench.core.registry import Resources
+from lvlmbench.stages.answer.reply_data import REPLIES
 from lvlmbench.stages.stage import VOCABULARY, Needs, Out, Stage, Values, promise_of, wordless
 
 
@@ -40,6 +41,7 @@ STAGE = Stage(
     reads=(
         VOCABULARY,
         "data/lexicon",
+        REPLIES,
         "data/prompts/default",
         "{judge.prompts}",
         "data/{suite}/answers/{model}/{scenario}",

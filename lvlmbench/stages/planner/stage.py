@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.stages.answer.reply_data import REPLIES
 from lvlmbench.stages.roles.declaring import PROMISES, Asking
 from lvlmbench.stages.stage import Out, Stage
 
@@ -12,7 +13,7 @@ STAGE = Stage(
     words="Have a model think of aspects and describe pictures",
     artifact="planned aspects, planned descriptions",
     axes=("suite", "planner"),
-    reads=("{vocabulary.folder}", "data/prompts/default", "{examiner.prompts}"),
+    reads=("{vocabulary.folder}", REPLIES, "data/prompts/default", "{examiner.prompts}"),
     makes=(
         Out("data/{suite}/planned_aspects/{planner}", split="one"),
         Out("data/{suite}/planned_descriptions/{planner}", split="one"),

@@ -19,6 +19,7 @@ from lvlmbench.stages.score.wording import AT_FIRST, CONCLUSION, CORRECTION, HED
 #: Words between two letters that are both meant, or one of them.
 AND_OR = (
     r"(?:\b(?:or|and|as well as|along with|together with|plus|also|und|oder|sowie|et|ou|y|o|u|e|ed"
+    r"|of|en|och|eller|og|tai|ja|vagy|és|sau|și|atau|dan|hoặc"
     r"|и|или|oraz|lub|ve|veya|và)\b(?: also\b| auch\b)?"
     r"|或者|或|和|以及|及|と|または|また|그리고|또는|와|과)"
 )
@@ -29,7 +30,7 @@ LETTER = (
     r"(?:[(\[{<]\s?(?P<b>[A-Za-z])\s?[)\]}>]"
     r"|[\"'「](?P<q>[A-Za-z])[).]?[\"'」]"
     r"|(?P<c>[B-HJ-Z])(?![A-Za-z0-9_\u00c0-\u024f&+]|-\w|'(?![dt][i\u0131uü]r))"
-    r"|(?P<a>[AI])(?=[\u3040-\u9fff\uac00-\ud7af]|\s*(?:[.,:;!?)\]*\"]|$|\n"
+    r"|(?P<a>[AI])(?=[\u3001\u3002\u3040-\u9fff\uac00-\ud7af]|\s*(?:[.,:;!?)\]*\"]|$|\n"
     r"| (?:because|since|as|which|based|for|given)\b))"
     r"|(?P<s>[a-z])(?=\s*(?:[.):;!?](?!\w)|$|\n)))"
 )
@@ -237,7 +238,8 @@ def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
         return True, last.index
     others = [f for f in valid if f.index != last.index]
     gap = text[others[-1].end : last.start]
-    if len(text) - last.end <= _AFTER_LAST and CORRECTION.search(gap) and not HEDGES.search(gap):
+    turns = CORRECTION.search(gap) or CONCLUSION.search(gap)
+    if len(text) - last.end <= _AFTER_LAST and turns and not HEDGES.search(gap):
         return True, last.index
     here = {f.index for f in valid if start <= f.start < stop}
     closing = not text[stop:].strip() and stop - start <= last.end - last.start + 12

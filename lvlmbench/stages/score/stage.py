@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.answer.reply_data import REPLIES
 from lvlmbench.stages.stage import Needs, Out, Stage, Values
 
 _CHOICES = Promise(
@@ -27,6 +28,7 @@ STAGE = Stage(
     artifact="parsed options, similarities",
     axes=("suite", "model", "scenario"),
     reads=(
+        REPLIES,
         "data/{suite}/answers/{model}/{scenario}",
         "data/{suite}/questions",
         "data/{suite}/scenes",

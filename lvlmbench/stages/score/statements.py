@@ -28,6 +28,7 @@ from lvlmbench.stages.score.wording import (
     CONCLUDED,
     CORRECTION,
     LINK,
+    NONE_FITS,
     RETRACTION,
     ruled_out,
 )
@@ -49,7 +50,10 @@ _BARE = re.compile(
 )
 _ENUMERATED = re.compile(r"[^\w\n]{0,6}([A-Z])(?:[).:\]]|\s?-\s)")
 _ALSO = re.compile(rf"(?:[\])]?\s*(?:[,;/&+、]|\n\s*[-*\u2022]|{AND_OR})){{1,2}}\s*{LETTER}", re.I)
+_IF = re.compile(r"\s+(?:if|only if|were|wenn|si|se|если)\b", re.I)
 _JOINED = re.compile(r"(?:\band\b|\bund\b|\bet\b|\by\b|\bи\b|[和与])\s*[(\[]?$", re.I)
+#: Characters behind the last letter of an answer that ends with it.
+_AT_END = 24
 _ALONE = re.compile(r"^\W*(?:(?:option|choice|letter|answer)\b\W*)?([A-Za-z])\W*$", re.I)
 _OPENING = re.compile(
     r"^\s*[\"'(\[]?(?:([A-Z])[\])]?(?:[.):]|\s?-|,)(?=\s|$)|([a-z])[\])][.:]?(?=\s|$))"
@@ -64,7 +68,9 @@ def _letter(match: re.Match[str], names: str = "bqcas") -> str:
 
 
 #: The end that prompts ask for: the letter in parentheses, a sentence of its own or behind a colon.
-_CLOSING = re.compile(r"(?:^|[.!?:\u2026]\s*|\n\s*)\(([A-Z])\)[.\s\"']*$")
+_CLOSING = re.compile(
+    r"(?:^|[.!?:\u2026]\s*|\n\s*)(?:[^\W\d]{2,12}[\s,]+){0,2}\(([A-Z])\)[.\s\"']*$"
+)
 
 
 def _statements(text: str, options: Sequence[str]) -> list[Found]:
@@ -87,11 +93,12 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
         found.append(Found(match.start(), match.end(), letter_index(_letter(match), n)))
     for pattern in (BRACKETED, _CAPITAL):
         for match in matches(pattern, text):
-            if CALLED_RIGHT.match(text, match.end()) and not ruled_out(text, *match.span()):
+            called = CALLED_RIGHT.match(text, match.end())
+            if called and not ruled_out(text, *match.span()) and not _unreal(text, called):
                 letter = next(group for group in match.groups() if group)
                 found.append(Found(*match.span(), letter_index(letter, n)))
     closing = _CLOSING.search(text)
-    if closing and closing.start() > 0:
+    if closing and closing.start() > 0 and not ruled_out(text, *closing.span(1)):
         index = letter_index(closing.group(1), n)
         found.append(Found(closing.start(1), closing.end(), index))
     listed = _enumeration(text, n)
@@ -102,6 +109,14 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
     elif found and not listed:
         found += _bare_opening(text, options)
     return sorted(found, key=lambda f: (f.end, f.start))
+
+
+def _unreal(text: str, called: re.Match[str]) -> bool:
+    """Whether a letter is called right under a condition, or none is."""
+    start = max(text.rfind(". ", 0, called.start()), text.rfind("\n", 0, called.start())) + 1
+    return _IF.match(text, called.end()) is not None or NONE_FITS.search(
+        text[start : called.start()]
+    )
 
 
 def _announcements(text: str) -> Iterator[re.Match[str]]:
@@ -172,6 +187,12 @@ def _opening(text: str, options: Sequence[str]) -> list[Found]:
     rest = text[match.end() :].strip()
     if any(f.index != index and _joined(text, f) for f in said):
         index = None
+    # What opens an answer is not what it comes to, if another letter is what it turns to.
+    later = [f for f in said if f.start > match.end() and f.index != index]
+    later = [f for f in later if f.index is not None and not ruled_out(text, f.start, f.end)]
+    if later and CORRECTION.search(text, match.end(), later[-1].start):
+        ends = len(text) - later[-1].end <= _AT_END
+        return [Found(later[-1].start, later[-1].end, later[-1].index if ends else None)]
     own = index is not None and rest.lower().startswith(options[index].lower())
     same = index is not None and rest.strip(" ()[].") == chr(ord("A") + index)
     if not own and not same and _ONE_LETTER.fullmatch(rest):

@@ -29,12 +29,13 @@ _TICKED = re.compile(r"[xX*•●✓✔√]")
 _STARS = re.compile(r"[★⭐*]+(?=[\s☆|,;\n]|\ufe0f|$)")
 _YES_WORDS = (
     r"(?:very |highly |most )?(?:likely|probable)"
-    r"|yes|true|correct|right|fits?|match(?:es)?|chosen|selected|ja|richtig|korrekt|wahr|stimmt|s[ií]"
+    r"|(?:very )?high|yes|true|correct|right|fits?|match(?:es)?|chosen|selected|ja|richtig|korrekt"
+    r"|wahr|stimmt|s[ií]"
     r"|correct[ao]|corret[ao]|verdader[oa]|oui|vrai|juste|vero|giust[ao]|да|верно|правильно|tak"
     r"|正确|正確|对|對|是|正しい|はい|예|맞음|맞습니다|정답"
 )
 _NO_WORDS = (
-    r"(?:very |highly )?(?:unlikely|improbable)|impossible|excluded|ruled out"
+    r"(?:very |highly )?(?:unlikely|improbable)|impossible|excluded|ruled out|(?:very )?low"
     r"|no|not|n't|false|wrong|incorrect|nein|falsch|nicht|incorrect[ao]|incorret[ao]|fals[oa]|non"
     r"|faux|errad[ao]|sbagliat[ao]|нет|неверно|неправильно|nie|错误|錯誤|不对|不對|不正确|错|否|いいえ"
     r"|誤り|아니요|틀림|오답"
@@ -82,6 +83,8 @@ def verdict(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
     ``decided`` with index None: two have a yes, all have a no, or two share the largest number.
     """
     text = _from_json(text) or _turned_table(text)
+    if len(tagged := _TAGGED.findall(text)) > 1:
+        text = "\n".join(f"{letter}: {said}" for letter, said in tagged)
     entries = _letters(text, options)
     if len({entry.option for entry in entries}) < 2:
         # Without letters only signs and numbers tell a list of verdicts from a sentence.
@@ -102,6 +105,9 @@ def verdict(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
     return False, None
 
 
+_TAGGED = re.compile(
+    r"<\w+[^<>]*?[\"']([A-Z])[\"'][^<>]*?[\"'](true|false|yes|no|correct|incorrect)[\"'][^<>]*>"
+)
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.M)
 
 
@@ -132,8 +138,9 @@ def _from_json(text: str) -> str | None:
         found = json.loads(text[start : end + 1]) if 0 <= start < end else None
     except (ValueError, RecursionError):
         return None
-    if isinstance(found, dict) and len(found) == 1:
-        found = next(iter(found.values()))
+    if isinstance(found, dict):
+        lists = [value for value in found.values() if isinstance(value, list | dict)]
+        found = lists[0] if len(lists) == 1 and len(found) <= 3 else found
     pairs: list[tuple[object, object]] = []
     if isinstance(found, dict):
         pairs = list(found.items())

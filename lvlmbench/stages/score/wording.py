@@ -97,7 +97,7 @@ _NEGATED_AFTER = re.compile(
     r"[)\]:\"' \t-]*(?:(?:is|are|was|seems|looks|can(?: clearly)? be|can)[ \t]+)?"
     r"(?:wrong|incorrect|not\b(?! (?:an?|the|my)\b| ?[(\[])|n't|unlikely|impossible|ruled out"
     r"|eliminated|out of the question|does(?:n't| not)|isn't|do(?:n't| not) (?:match|fit)"
-    r"|no (?:lo )?es\b|tampoco|es imposible"
+    r"|scheidet|entfällt|fällt weg|kommt nicht|no (?:lo )?es\b|tampoco|es imposible"
     r"|(?:est|es|è|é) (?:faux|fausse|incorrect|falsa?|errad|sbagliat)"
     r"|ではなく|じゃなく|가 아니라|이 아니라|n'est pas|(?:ist )?(?:falsch|nicht)\b"
     r"|не (?:подходит|верн)|неверн|不(?:对|是|正确|符)|错)",

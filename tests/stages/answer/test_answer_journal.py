@@ -9,12 +9,14 @@ import signal
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import pytest
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer import engine
 from lvlmbench.stages.answer.engine import Reply
 from lvlmbench.stages.answer.requests import journal as journal_module
 from lvlmbench.stages.answer.requests.cache import AnswerCache
@@ -293,3 +295,53 @@ def test_many_requests_are_looked_up(tmp_path: Path) -> None:
             cache.put(name, Reply(name, "answered"))
     with AnswerCache(tmp_path / "answers.sqlite") as cache:
         assert cache.get(names) == {n: Reply(n, "answered") for n in names[::2]}
+
+
+def test_what_older_versions_kept_as_answers_and_is_none_is_asked_again(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    old = {
+        "error": Reply("(A) is", "answered", "abort"),
+        "nothing": Reply("", "answered"),
+        "filtered": Reply("", "answered", "SAFETY"),
+        "length": Reply("(A) is", "answered", "MAX_TOKENS"),
+        "whole": Reply("(B)", "answered", "stop"),
+        "empty": Reply("", "answered", "stop", completion_tokens=3),
+    }
+    with AnswerCache(path):
+        pass
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("ALTER TABLE replies_v5 RENAME TO replies_v4")
+        for name, reply in old.items():
+            values = [name, reply.text, "answered", reply.finish_reason]
+            more = [reply.completion_tokens, reply.attempts]
+            db.execute(
+                "INSERT INTO replies_v4 (request_sha256, text, status, finish_reason,"
+                " completion_tokens, attempts) VALUES (?, ?, ?, ?, ?, ?)",
+                values + more,
+            )
+        db.commit()
+    with AnswerCache(path) as cache:
+        found = cache.get([*old])
+        assert {name: reply.status for name, reply in found.items()} == {
+            "filtered": "refused", "length": "truncated", "whole": "answered", "empty": "answered",
+        }  # fmt: skip
+        assert cache.broken == {"error", "nothing"}
+        cache.put("error", Reply("(C)", "answered", "stop"))
+    with AnswerCache(path) as cache:
+        assert cache.get(["error"])["error"].text == "(C)"
+
+
+def test_a_reason_that_is_added_to_the_table_later_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "answers.sqlite"
+    with AnswerCache(path) as cache:
+        cache.put("a", Reply("half", "answered", "odd_reason"))
+        assert cache.get(["a"])["a"].status == "answered"
+    meaning = {"odd_reason": "failed", "stop": "complete"}
+    monkeypatch.setattr(engine, "finish_meaning", meaning.get)
+    with AnswerCache(path) as cache:
+        assert cache.get(["a"]) == {} and cache.broken == {"a"}
+        cache.put("a", Reply("whole", "answered", "stop"))
+    with AnswerCache(path) as cache:
+        assert cache.get(["a"])["a"].text == "whole"

@@ -49,7 +49,7 @@ def kept(folder: Path) -> set[str]:
         found.update(request for request, _ in replies)
     cache = folder / ".lvlmbench/cache/answers.sqlite"
     with sqlite3.connect(f"file:{cache}?mode=ro", uri=True) as db:
-        found.update(request for (request,) in db.execute("SELECT request_sha256 FROM replies_v4"))
+        found.update(request for (request,) in db.execute("SELECT request_sha256 FROM replies_v5"))
     return found
 
 

@@ -222,7 +222,7 @@ def test_what_older_versions_kept_is_known(tmp_path: Path) -> None:
         cache.put("s", Reply("x", "answered", "length", reasoning="so"))
     with AnswerCache(path) as cache:
         assert cache.get(["s"])["s"] == Reply("x", "answered", "length", reasoning="so")
-    kept = sqlite3.connect(path).execute("SELECT status FROM replies_v4").fetchall()
+    kept = sqlite3.connect(path).execute("SELECT status FROM replies_v5").fetchall()
     assert kept == [("answered",)]  # a version that does not know 'truncated' reads it, too
 
 

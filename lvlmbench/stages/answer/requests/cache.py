@@ -37,11 +37,12 @@ _FIELDS_V2 = (*_FIELDS_V1, "logprobs", "served_model")
 #: Tables that versions before this one wrote, and their columns. They stay: such versions may share
 #: the file.
 _OLD = {
+    "replies_v4": FIELDS,
     "replies_v3": (*_FIELDS_V2, "reasoning"),
     "replies_v2": _FIELDS_V2,
     "replies_v1": _FIELDS_V1,
 }
-_TABLE = "replies_v4"
+_TABLE = "replies_v5"
 _CREATE = f"""
 CREATE TABLE IF NOT EXISTS {_TABLE} (
     request_sha256 TEXT PRIMARY KEY, text TEXT NOT NULL, status TEXT NOT NULL,
@@ -118,6 +119,12 @@ def _to_reply(fields: Sequence[str], row: Sequence[Any]) -> Reply:
     return Reply(**values)
 
 
+def _empty(reply: Reply) -> bool:
+    """Whether nothing came: no text, no thought, no reason why it ended, no tokens."""
+    said = reply.text.strip() or reply.reasoning or reply.finish_reason or reply.completion_tokens
+    return reply.status == "answered" and not said
+
+
 class AnswerCache:
     """Replies by request hash. Use as a context manager.
 
@@ -139,6 +146,8 @@ class AnswerCache:
         self._folder = path.parent / "journal"
         self._journal: Journal | None = None
         self._new: dict[str, Reply] = {}
+        #: Requests whose kept reply turned out to be none: they are to be asked again.
+        self.broken: set[str] = set()
         with mendable(path, _NAME, _LOST):
             self._db = open_shared(path, _CREATE, busy_s)
         try:
@@ -167,12 +176,21 @@ class AnswerCache:
             self._db.close()
 
     def get(self, requests: Sequence[str]) -> dict[str, Reply]:
-        """Return the replies that are known among these requests."""
+        """Return the replies that are known among these requests.
+
+        What was kept as an answer and is none is left out, and named by :attr:`broken`: a reply
+        whose finish reason means failure, and, of older versions, one in which nothing came at all,
+        as where an error stood beside it.
+        """
         found = {request: self._new[request] for request in requests if request in self._new}
         with mendable(self.path, _NAME, _LOST):
             for table, fields in {_TABLE: FIELDS, **self._old}.items():
                 left = [r for r in requests if r not in found]
-                found |= self._look_up(table, fields, left)
+                for request, reply in self._look_up(table, fields, left).items():
+                    if reply.status in FINAL_STATUSES and not (table in _OLD and _empty(reply)):
+                        found[request] = reply
+                    else:
+                        self.broken.add(request)
         return found
 
     def _look_up(
@@ -204,13 +222,17 @@ class AnswerCache:
         self._new[request] = reply
 
     def _store(self, replies: Kept) -> None:
-        """Put replies into the file, all or none; what is there stays as it is."""
+        """Put replies into the file, all or none; what is there stays as it is, if it is one."""
         columns = ", ".join(("request_sha256", *FIELDS))
         marks = ", ".join("?" * (len(FIELDS) + 1))
         insert = f"INSERT OR IGNORE INTO {_TABLE} ({columns}) VALUES ({marks})"  # noqa: S608
+        replies = [each for each in replies if each[1].status in FINAL_STATUSES]
+        delete = f"DELETE FROM {_TABLE} WHERE request_sha256 = ?"  # noqa: S608
         with mendable(self.path, _NAME, _LOST):
             self._db.execute("BEGIN IMMEDIATE")
             try:
+                again = [(request,) for request, _ in replies if request in self.broken]
+                self._db.executemany(delete, again)
                 self._db.executemany(insert, (_to_row(r, reply) for r, reply in replies))
                 self._db.execute("COMMIT")
             except BaseException:

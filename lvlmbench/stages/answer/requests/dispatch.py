@@ -64,6 +64,7 @@ class Dispatcher(Generic[T, R]):
         self._landed: list[tuple[T, asyncio.Task[R | Later]]] = []
         self._waiting: list[tuple[float, int, T]] = []  # a heap by due time
         self._order = itertools.count()
+        self._failure: BaseException | None = None
 
     @property
     def waiting(self) -> int:
@@ -73,15 +74,21 @@ class Dispatcher(Generic[T, R]):
     def run(self, items: Iterable[T]) -> Iterator[tuple[T, R]]:
         """Yield each item's result as soon as it is there; all are taken to their end.
 
-        What has ended is handed out before an exception of another attempt is raised. In any
-        event, also where the caller stops early, nothing is in flight afterwards.
+        An exception of an attempt is raised once all others in flight have ended, which may be paid
+        for, and were handed out. In any event, also where the caller stops early, nothing is in
+        flight afterwards.
         """
         source = iter(items)
         more = True
         try:
             while True:
                 yield from self._hand_out()
-                more, wait = self._start(source, more)
+                if self._failure is not None:
+                    if not self._flying:
+                        raise self._failure
+                    wait = math.inf
+                else:
+                    more, wait = self._start(source, more)
                 if not (more or self._flying or self._waiting):
                     return
                 timer = None if math.isinf(wait) else self._loop.call_later(wait, self._loop.stop)
@@ -93,10 +100,9 @@ class Dispatcher(Generic[T, R]):
 
     def _hand_out(self) -> Iterator[tuple[T, R]]:
         landed, self._landed = self._landed, []
-        failure: BaseException | None = None
         for item, task in landed:
             if (error := task.exception()) is not None:
-                failure = failure or error
+                self._failure = self._failure or error
                 continue
             outcome = task.result()
             if isinstance(outcome, Later):
@@ -104,8 +110,6 @@ class Dispatcher(Generic[T, R]):
                 heapq.heappush(self._waiting, (due, next(self._order), item))
             else:
                 yield item, outcome
-        if failure is not None:
-            raise failure
 
     def _start(self, source: Iterator[T], more: bool) -> tuple[bool, float]:
         """Start what may start; whether items are left, and seconds until there is more to do."""

@@ -16,8 +16,28 @@ REFUSAL, UNREAD, EMPTY = "refusal", "unread", "empty"
 #: Of a longer answer only the end is read.
 _LONGEST = 20_000
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
-_THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.S | re.I)
+_NAMES = r"(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection)"
+#: A thought: from its mark to the closing one of the same form, else to the end.
+_THOUGHT = re.compile(
+    rf"<{_NAMES}>.*?(?:</{_NAMES}>|\Z)|\[{_NAMES}\].*?(?:\[/{_NAMES}\]|\Z)"
+    rf"|\u25c1{_NAMES}\u25b7.*?(?:\u25c1/{_NAMES}\u25b7|\Z)"
+    r"|<\|channel\|>(?:analysis|commentary)<\|message\|>.*?(?:<\|end\|>|\Z)",
+    re.S | re.I,
+)
+#: The end of a thought that the prompt had begun, or the mark behind which the answer begins.
+_THOUGHT_END = re.compile(
+    rf"\A.*(?:</{_NAMES}>|\[/{_NAMES}\]|\u25c1/{_NAMES}\u25b7"
+    r"|<\|channel\|>final<\|message\|>|assistantfinal)",
+    re.S | re.I,
+)
+#: The end of the model's turn: what follows is invented.
+_TURN_END = re.compile(
+    r"<\|(?:im_end|eot_id|eot|eom_id|end|endoftext|end_of_turn|end_of_text|return)\|>"
+    r"|<(?:end_of_turn|end_of_utterance|eos)>|</s>"
+    r"|(?:(?<=\n)|(?<=\)))(?:user|human|assistant)[ \t]*\n"
+    r"|(?<=\n)[ \t]*(?:user|human|question)[ \t]*:",
+    re.I,
+)
 _DRESS = re.compile(r"\*+|`+|\\(?:boxed|text|textbf|mathrm)|[{}$]|</?answer>", re.I)
 _ALONE = re.compile(r"[\s\"'(\[]*([A-Za-z])[\s\"')\].:,;!]*")
 _CLOSING = re.compile(r"\(([A-Z])\)[\s.\"'!]*\Z")
@@ -48,8 +68,10 @@ _REFUSES = re.compile(
 
 
 def without_thoughts(answer: str) -> str:
-    """The answer without what stands between think tags."""
-    return _THOUGHT_END.sub("", _THOUGHT.sub("", answer)) if "<" in answer else answer
+    """The answer without thoughts in the usual marks, up to the end of the model's turn."""
+    if any(sign in answer for sign in "<[\u25c1") or "assistantfinal" in answer:
+        answer = _THOUGHT_END.sub("", _THOUGHT.sub("", answer))
+    return _TURN_END.split(answer.strip(), maxsplit=1)[0]
 
 
 def read_choice(answer: str, options: Sequence[str]) -> tuple[int | None, str]:
