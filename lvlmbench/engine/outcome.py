@@ -213,9 +213,9 @@ def _judged_nothing(name: str, folder: Path) -> Iterator[str]:
     statuses: Counter[str] = Counter()
     why: Counter[str] = Counter()
     for rows in _tables(folder, ["status", "why"]):
-        statuses.update(rows["status"].to_pylist())
-        why.update(rows["why"].drop_null().to_pylist())
-    del statuses["unanswered"]
+        asked = rows.filter(pc.not_equal(rows["status"], "unanswered"))
+        statuses.update(asked["status"].to_pylist())
+        why.update(asked["why"].drop_null().to_pylist())
     if statuses and not statuses["judged"]:
         said = "; ".join(f"{printable(each)} ({n:,})" for each, n in why.most_common(_WHY))
         yield f"{name}: judged none of {amount(statuses.total(), 'answer')}: {said}"

@@ -12,7 +12,7 @@ from lvlmbench import tables
 from lvlmbench.config import Project
 from lvlmbench.config.models import Model
 from lvlmbench.engine import outcome
-from lvlmbench.engine.outcome import _number, _scores, failure_lines, outcome_lines
+from lvlmbench.engine.outcome import _number, _scores, failure_lines, outcome_lines, remarks
 
 #: Columns of the metrics table that say which answers a row is about.
 KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")
@@ -161,3 +161,50 @@ def test_where_nothing_was_asked_the_next_step_is_about_that(
     *_, none, _, last = outcome_lines(project, tmp_path / "report.html")
     assert none == f"no scores: {why}"
     assert last.startswith("next: see in the report's funnel") and "filter.filters" in last
+
+
+def test_replies_that_count_and_are_odd_are_told(project: Project, tmp_path: Path) -> None:
+    made = {"name": "mine", "engine": "openai_chat", "endpoint": {"model": "m"}}
+    answer = project.answer.model_validate({"models": [made]})
+    mine = project.model_copy(update={"answer": answer})
+    told = [
+        ("(B)", "stop", None), ("(B)", "odd_one", None), ("(C)", "odd_one", None),
+        ("", "stop", "it is blue"), (" \n", "stop", "it is red"), ("", "stop", None),
+    ]  # fmt: skip
+    rows = [
+        dict.fromkeys(tables.ANSWERS.names)
+        | {"model": "mine", "scenario": "clean", "question_id": f"q{n}", "status": "answered"}
+        | {"text": text, "finish_reason": why, "reasoning": thought, "attempts": 1}
+        for n, (text, why, thought) in enumerate(told)
+    ]
+    path = tmp_path / "data/dysca/answers/mine/clean/part-00000.parquet"
+    tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
+    assert list(remarks(mine, tmp_path)) == [
+        "mine: 2 answers ended with a finish reason that is not known: 'odd_one' (2); they count as "
+        "whole; add it to data/replies/finish_reasons.yaml",
+        "mine: 2 answers are empty, with text in the field for reasoning; set its server's "
+        "reasoning parser, or its limit of tokens (docs/models.md)",
+    ]
+    assert list(remarks(project, tmp_path)) == []
+
+
+def test_a_judge_that_judges_nothing_is_told(project: Project, tmp_path: Path) -> None:
+    (judge, *_) = project.judge.judges
+    path = tmp_path / f"data/dysca/judgements/{judge.name}/mine/clean/part-00000.parquet"
+
+    def said(*statuses: str) -> list[str]:
+        rows = [
+            dict.fromkeys(tables.JUDGEMENTS.names)
+            | {"judge": judge.name, "model": "mine", "scenario": "clean", "question_id": f"q{n}"}
+            | {"scene_id": "s", "subtask": "object", "answer_status": "answered", "status": status}
+            | {"why": None if status == "judged" else "the reply holds no JSON object"}
+            for n, status in enumerate(statuses)
+        ]
+        tables.write(tables.JUDGEMENTS.of(rows), path, tables.JUDGEMENTS, "x")
+        return list(remarks(project, tmp_path))
+
+    line = (
+        f"dysca: judge {judge.name}: judged none of 2 answers: the reply holds no JSON object (3)"
+    )
+    assert said("malformed", "malformed", "unanswered") == [line]
+    assert said("malformed", "judged") == said("unanswered") == []

@@ -17,6 +17,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, MODELS
 from lvlmbench.stages.answer.requests import retry
+from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from support.answer_tables import item, openai_params, running_server
 from support.server import fault_server
@@ -80,3 +81,23 @@ def test_a_fault_becomes_what_it_is(
     with AnswerCache(path) as cache:
         kept = cache.get([str(row["request_sha256"]) for row in rows])
     assert len(kept) == (3 if rows[0]["status"] in FINAL_STATUSES else 0)
+
+
+def test_what_broken_replies_cost_is_counted(server: str, tmp_path: Path) -> None:
+    """f01a: a reply of 100 and 10 tokens that ended in an error, then a good one of as many."""
+    config = openai_params(server, "f01a", api_key_env=None, price_per_million=(2.0, 8.0))
+    spec = config.answer.models[0]
+    model = MODELS.get("openai_chat", "test")(config, spec, {})
+    budget = Budget.of(spec, tmp_path / "answers.sqlite")
+    assert budget is not None
+    (row,) = answer_rows(model, [item(77)], None, "m", "clean", budget)
+    assert (row["text"], row["status"], row["attempts"]) == ("(B)", "answered", 2)
+    assert (row["prompt_tokens"], row["completion_tokens"]) == (200, 20)
+    assert row["cost_usd"] == budget.spent == pytest.approx(2 * 0.00028)
+
+
+def test_an_endpoint_may_name_the_limit(server: str) -> None:
+    config = openai_params(server, "f09a", api_key_env=None, limit_name="max_completion_tokens")
+    model = MODELS.get("openai_chat", "test")(config, config.answer.models[0], {})
+    (row,) = answer_rows(model, [item(78)], None, "m", "clean")
+    assert (row["text"], row["attempts"]) == ("(B)", 1)

@@ -24,7 +24,7 @@ from lvlmbench.stages.answer.chat.replies import Broken, read_reply
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply
 from lvlmbench.stages.answer.requests.cache import AnswerCache
-from lvlmbench.stages.answer.requests.retry import LONGEST_PAUSE_S, backoff, retry_after
+from lvlmbench.stages.answer.requests.retry import LONGEST_PAUSE_S, asked_wait, backoff, retry_after
 from lvlmbench.stages.score.choice import extract_choice
 from support.answer_tables import item, params
 
@@ -155,6 +155,36 @@ def test_retry_after_forms() -> None:
     for nonsense in ("soon", "nan", "inf", "", "0", "-5", "-inf"):
         assert retry_after({"retry-after": nonsense}) is None
     assert retry_after({}) is None
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "seconds"),
+    [
+        ({"retry-after": "2", "x-ratelimit-reset-requests": "9h3m"}, "", 2),
+        (
+            {"x-ratelimit-reset-requests": "6h12m0s", "x-ratelimit-remaining-requests": "0"},
+            "",
+            22320,
+        ),
+        ({"x-ratelimit-reset-requests": "6h", "x-ratelimit-remaining-requests": "5"}, "", None),
+        ({"x-ratelimit-reset": "1000007"}, "", 1000007),
+        ({"x-ratelimit-reset": "1700000060"}, "", 60),
+        ({"x-ratelimit-reset": "1700000060000"}, "", 60),
+        ({"anthropic-ratelimit-tokens-reset": "2023-11-14T22:14:20Z"}, "", 60),
+        ({"x-ratelimit-reset-tokens": "300ms"}, "", 0.3),
+        ({}, "Please try again in 7h12m.", 25920),
+        ({}, "Please try again in 1.708s. Visit us.", 1.708),
+        ({}, '{"retryDelay": "27154s"}', 27154),
+        ({}, '{"X-RateLimit-Reset": "1700000060000"}', 60),
+        ({}, "Try again in 2 hours and 5 minutes", 7500),
+        ({}, "slow down", None),
+    ],
+)
+def test_waits_that_servers_ask_for(
+    headers: dict[str, str], body: str, seconds: float | None
+) -> None:
+    found = asked_wait(headers, body, now=1_700_000_000.0)
+    assert found == (None if seconds is None else pytest.approx(seconds))
 
 
 @given(st.text(), st.integers(1, 60))
