@@ -180,8 +180,8 @@ def test_replies_that_count_and_are_odd_are_told(project: Project, tmp_path: Pat
     path = tmp_path / "data/dysca/answers/mine/clean/part-00000.parquet"
     tables.write(tables.ANSWERS.of(rows), path, tables.ANSWERS, "x")
     assert list(remarks(mine, tmp_path)) == [
-        "mine: 2 answers ended with a finish reason that is not known: 'odd_one' (2); they count as "
-        "whole; add it to data/replies/finish_reasons.yaml",
+        "mine: 2 answers ended with a finish reason that is not known: 'odd_one' (2); they count "
+        "as whole; add it to data/replies/finish_reasons.yaml",
         "mine: 2 answers are empty, with text in the field for reasoning; set its server's "
         "reasoning parser, or its limit of tokens (docs/models.md)",
     ]
@@ -204,7 +204,7 @@ def test_a_judge_that_judges_nothing_is_told(project: Project, tmp_path: Path) -
         return list(remarks(project, tmp_path))
 
     line = (
-        f"dysca: judge {judge.name}: judged none of 2 answers: the reply holds no JSON object (3)"
+        f"dysca: judge {judge.name}: judged none of 2 answers: the reply holds no JSON object (2)"
     )
     assert said("malformed", "malformed", "unanswered") == [line]
     assert said("malformed", "judged") == said("unanswered") == []

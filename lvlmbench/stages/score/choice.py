@@ -93,7 +93,7 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
     Parameters
     ----------
     answer
-        What the model said, of any length. Thoughts between think tags are not read.
+        What the model said, of any length. Thoughts and invented turns are not read.
     options
         At most 26 option texts.
     """

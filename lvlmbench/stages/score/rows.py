@@ -123,7 +123,7 @@ def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str)
 
     ``scored`` is false where nothing can be said about the answer: the request failed or was
     refused, the text is empty or declines to answer, or no choice can be read from it. Such answers
-    are counted, and neither right nor wrong. Thoughts between think tags are no part of a caption.
+    are counted, and neither right nor wrong.
     Of an answer that was cut off a choice counts if
     :func:`~lvlmbench.stages.score.choice.survives_cut` says so, a short answer if
     :func:`~lvlmbench.stages.score.short.survives_cut` does; a caption that was cut off is not

@@ -108,7 +108,7 @@ def read_short(answer: str, accepted: Sequence[str], question: str = "") -> Shor
     Parameters
     ----------
     answer
-        What the model said, of any length. Thoughts between think tags are not read.
+        What the model said, of any length. Thoughts and invented turns are not read.
     accepted
         Accepted forms of the answer: of them only the kind is taken, number, color or other words.
     question
