@@ -130,6 +130,7 @@ class _Scan:
         self._thinking = thinking
         self._closed_by: str | None = None  # the mark that ends the thought; None: any
         self._ended = False  # a turn has ended in which nothing was said
+        self._inner = 0  # thoughts that were opened within the thought
         self._repeating = False  # inside a turn of somebody else, before the answer
         self._boxes: list[tuple[int, int]] = []  # of _said: where an answer between marks lies
         self._opened: int | None = None
@@ -182,6 +183,10 @@ class _Scan:
         return bool(handle(match, mark))
 
     def _while_thinking(self, kind: str, mark: str, before: str, match: re.Match[str]) -> bool:
+        if kind == "close" and self._closed_by is None and self._inner:
+            self._inner -= 1  # of a thought within the thought
+            kind = "inner"
+        self._inner += kind == "open" and self._closed_by is None
         if kind == "close" and self._closed_by in (None, mark):
             self._thoughts.append(before)
             self._thinking, self._at = False, match.end()
@@ -203,7 +208,7 @@ class _Scan:
             self._said.append(match.group())
             return True
         # A thought that its own mark does not close is closed by any.
-        self._thinking, self._closed_by = True, closed_by if closed else None
+        self._thinking, self._closed_by, self._inner = True, closed_by if closed else None, 0
         return True
 
     def _on_close(self, match: re.Match[str], mark: str) -> bool:

@@ -61,7 +61,7 @@ def finish_reasons() -> dict[str, str]:
     lists = _read(path, texts=names)
     found: dict[str, str] = {}
     for name in names:
-        for reason in (each if "*" in each else plain(each) for each in lists[name]):
+        for reason in map(plain, lists[name]):
             if found.setdefault(reason, name) != name:
                 what = f"'{reason}' stands in the lists {found[reason]} and {name}"
                 raise UserError(str(path), what, "keep one")
@@ -69,7 +69,7 @@ def finish_reasons() -> dict[str, str]:
 
 
 #: What stands before a reason in names of enumerations.
-_PREFIX = re.compile(r"^(?:finish|stop|done|end)_?reason_")
+_PREFIX = re.compile(r"^(?:finish|stop|done|end)reason(?=.)")
 #: Of a reason with several words the meaning that comes first here counts.
 _GRAVEST = ("failed", "filtered", "length", "complete")
 
@@ -112,8 +112,11 @@ def error_codes() -> dict[str, dict[str, Any]]:
 
 
 def plain(name: str) -> str:
-    """Return a name as the lists are searched for it: small letters, one ``_`` for all else."""
-    return "_".join("".join(c if c.isalnum() else " " for c in name.casefold()).split())
+    """Return a name as it is compared: letters and digits alone, stars kept, all of them small.
+
+    ``MAX_TOKENS``, ``max-tokens`` and ``maxTokens`` are one name.
+    """
+    return "".join(sign for sign in name.casefold() if sign.isalnum() or sign == "*")
 
 
 def _read(path: Path, texts: tuple[str, ...], pairs: tuple[str, ...] = ()) -> dict[str, Any]:

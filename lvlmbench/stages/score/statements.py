@@ -202,6 +202,8 @@ def _opening(text: str, options: Sequence[str]) -> list[Found]:
 
 def _joined(text: str, found: Found) -> bool:
     """Whether "and" stands before a letter that nothing denies: it is said to be right, too."""
+    if text[found.start].islower():  # its text first, then its letter: a remark
+        return False
     joined = _JOINED.search(text, max(0, found.start - 20), found.start)
     return joined is not None and not ruled_out(text, found.start, found.end)
 

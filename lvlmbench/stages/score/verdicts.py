@@ -30,15 +30,15 @@ _STARS = re.compile(r"[★⭐*]+(?=[\s☆|,;\n]|\ufe0f|$)")
 _YES_WORDS = (
     r"(?:very |highly |most )?(?:likely|probable)"
     r"|(?:very )?high|yes|true|correct|right|fits?|match(?:es)?|chosen|selected|ja|richtig|korrekt"
-    r"|wahr|stimmt|s[ií]"
+    r"|wahr|stimmt|s[ií]|doğru|prawda|juist|goed|cert[oa]|rätt|đúng|benar|صحيح|सही"
     r"|correct[ao]|corret[ao]|verdader[oa]|oui|vrai|juste|vero|giust[ao]|да|верно|правильно|tak"
-    r"|正确|正確|对|對|是|正しい|はい|예|맞음|맞습니다|정답"
+    r"|正确|正確|对|對|是|正しい|はい|예|맞음|맞습니다"
 )
 _NO_WORDS = (
     r"(?:very |highly )?(?:unlikely|improbable)|impossible|excluded|ruled out|(?:very )?low"
     r"|no|not|n't|false|wrong|incorrect|nein|falsch|nicht|incorrect[ao]|incorret[ao]|fals[oa]|non"
     r"|faux|errad[ao]|sbagliat[ao]|нет|неверно|неправильно|nie|错误|錯誤|不对|不對|不正确|错|否|いいえ"
-    r"|誤り|아니요|틀림|오답"
+    r"|誤り|아니요|틀림|오답|yanlış|fałsz|onjuist|fout|fel|sai|salah|خطأ|गलत"
 )
 #: Names that a table of verdicts or JSON puts before one.
 _NAMED = (
@@ -51,6 +51,8 @@ _WORD = re.compile(
     r"(?![A-Za-z\u00c0-\u024f\u0400-\u04ff])(?! one)",
     re.I,
 )
+#: Circle and cross, as schools in Korea and Japan mark.
+_O_OR_X = re.compile(r"\W*(?:(?P<yes>[oO])|(?P<no>[xX]))\W*$")
 _NUMBER = re.compile(
     rf"{_BETWEEN}?{_NAMED}(?:[\d.+ ]+=\s*)?(?:(?:about|approx\.?|around|ca\.?|is|~|≈)\s*)?"
     r"(?P<number>(?:(?<=[\s:=,(\[])[-\u2212])?\d+(?:[.,]\d+)?)\s*(?P<unit>%|percent|Prozent|/\s*\d+|points?|Punkte?)?",
@@ -117,7 +119,7 @@ def _turned_table(text: str) -> str:
     rows = [row for row in rows if not all(re.fullmatch(r":?-*:?", cell) for cell in row)]
     if len(rows) != 2 or len({*map(len, rows)}) > 1:
         return text
-    pairs = [(a, b) for a, b in zip(*rows, strict=True) if re.fullmatch(r"\(?[A-Z]\)?", a)]
+    pairs = [(a, b) for a, b in zip(*rows, strict=True) if re.match(r"\(?[A-Z]\)?(?!\w)", a)]
     return "\n".join(f"{letter}: {said}" for letter, said in pairs) if len(pairs) > 1 else text
 
 
@@ -243,11 +245,13 @@ def _by_sign(
     said = {n: _is_yes(sign.group().lstrip(), boxes) for n, sign in signs.items() if sign}
     if not said or len({entry.option for entry in entries}) < min(len(options), 2):
         return False, None, 0
-    return _only(said, entries)
+    return _only(said, entries, len(options))
 
 
 def _line(text: str) -> str:
-    return text.split("\n")[0]
+    """The rest of an entry's line; of YAML the indented line below it."""
+    first, _, rest = text.partition("\n")
+    return rest.split("\n")[0] if not first.strip() and rest[:1] in (" ", "\t") else first
 
 
 def _filled(text: str) -> str:
@@ -266,11 +270,14 @@ def _is_yes(sign: str, boxes: str) -> bool:
     return sign[0] not in _NO_SIGNS + _EMPTY
 
 
-def _only(said: dict[int, bool], entries: Sequence[_Entry]) -> tuple[bool, int | None, int]:
-    """The only option with a yes. A single no among entries without a verdict says nothing."""
+def _only(said: dict[int, bool], entries: Sequence[_Entry], n: int) -> tuple[bool, int | None, int]:
+    """The only one of ``n`` options with a yes, or without a no where all others have one."""
     chosen = [index for index, yes in said.items() if yes]
     every = {entry.option for entry in entries}
-    if not chosen and set(said) != every:
+    left = every - set(said)
+    if not chosen and len(left) == 1 and every == {*range(n)} and n > 2:
+        chosen = [*left]  # all others are ruled out
+    if not chosen and left:
         return False, None, 0
     end = entries[-1].end
     return True, chosen[0] if len(chosen) == 1 else None, end
@@ -280,9 +287,11 @@ def _by_word(
     text: str, options: Sequence[str], entries: Sequence[_Entry], spans: Sequence[tuple[str, str]]
 ) -> tuple[bool, int | None, int]:
     """By a word of verdict that follows at once; at least two options must have one."""
+    signs = all(_O_OR_X.match(_line(behind)) for _, behind in spans)
+    word = _O_OR_X if signs else _WORD
     said: dict[int, bool] = {}
     for entry, (_, behind) in zip(entries, spans, strict=True):
-        match = _WORD.match(behind)
+        match = word.match(_line(behind))
         if match:
             said[entry.option] = match.group("yes") is not None
     unsaid = (behind for e, (_, behind) in zip(entries, spans, strict=True) if e.option not in said)
@@ -293,9 +302,7 @@ def _by_word(
         return False, None, 0
     if is_truth(options) and _bare_truth(text, entries):
         return False, None, 0
-    if set(said) != {entry.option for entry in entries} and not any(said.values()):
-        return False, None, 0
-    return _only(said, entries)
+    return _only(said, entries, len(options))
 
 
 def _bare_truth(text: str, entries: Sequence[_Entry]) -> bool:

@@ -13,6 +13,7 @@ from lvlmbench.stages.score.near import Phrases
 #: Nouns that announce an answer.
 ANNOUNCE = (
     r"(?:answer|ans|option|choice|selection|response|(?:correct|right|true) one"
+    r"|(?:la|el|l[ae] r[ée]ponse) correct[aeo]|die richtige"
     r"|(?:best|closest|nearest)(?: match| fit| guess| one)?"
     r"|respuesta|r[ée]ponse|antwort|resposta|risposta|odpowied[źz]|antwoord|cevap|jawaban"
     r"|ответ|đáp án|答案|答え|答|正解|选择|選擇|选项|選項|選択肢|정답|답|उत्तर|الجواب|الإجابة)"
@@ -20,11 +21,13 @@ ANNOUNCE = (
 #: "most likely", "of course" and the like between an announcement and what it announces.
 _FILLER = (
     r"(?:most likely|likely|probably|definitely|clearly|therefore|thus|hence|then|simply|indeed"
+    r"|la|el|il|lo|die|der|het|l'"
     r"|letter|option|choice|number|opci[oó]n|opç[aã]o|buchstabe|lettre|буква|вариант|选项|選項)"
 )
 #: From the announcing noun to the letter: a qualifier, a verb or sign, fillers.
 LINK = (
-    r"(?:[ \t]+(?:\d{1,2}|correcta|correcte|correta|corretta|richtige|to|for|in|here|of)\b"
+    r"(?:[ \t]+(?:\d{1,2}|correcta|correcte|correta|corretta|giusta|juste|bonne|richtige|goede"
+    r"|to|for|in|here|of)\b"
     r"[^.:\n]{0,40}?)?"
     r"[\"']?[ \t]*"
     r"(?:(?:\b(?:is|was|are|would be|should be|must be|has to be|es|est|ist|lautet|é|è|là|to)\b"

@@ -76,7 +76,7 @@ def test_a_fault_becomes_what_it_is(
         assert (row["attempts"] == 1) == (
             expect["outcome"] in ("answered", "unread", "refused", "truncated")
             or "sends" in expect
-            or (expect["outcome"] == "failed" and mode["status"] in (400, 422))
+            or (expect["outcome"] == "failed" and mode["status"] in (400, 413, 422))
         ), row
     with AnswerCache(path) as cache:
         kept = cache.get([str(row["request_sha256"]) for row in rows])

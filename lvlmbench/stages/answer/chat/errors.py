@@ -47,7 +47,7 @@ _PLAIN = {401, 404, 405, 408, 409, 413, 425, 501}
 #: Kinds of error that stand for a status.
 _STATUS_OF = {"key": 401, "denied": 403, "missing": 404, "busy": 429, "passing": 500, "spent": 402}
 #: A kind by its name decides more than these statuses do.
-_VAGUE = {None, 200, 400, 422, 424, 500}
+_VAGUE = {None, 200, 400, 422, 424, 498, 499, 500}
 
 #: A complaint about a parameter that a server does not know, not about its value.
 _NOT_KNOWN = re.compile(
@@ -192,7 +192,7 @@ def names_parameter(said: Said, name: str, instead: str) -> bool:
     named = name in said.params or re.search(rf"\b{name}\b", said.message) is not None
     if not named and instead not in said.message:
         return False
-    unknown = {"unsupported_parameter", "extra_forbidden", "unknown_parameter"} & {*said.codes}
+    unknown = {"unsupportedparameter", "extraforbidden", "unknownparameter"} & {*said.codes}
     return bool(unknown) or name in said.params or _NOT_KNOWN.search(said.message) is not None
 
 

@@ -162,7 +162,8 @@ def _finish(choice: Mapping[str, Any]) -> str | None:
     given = choice.get("finish_reason", choice.get("stop_reason"))
     if isinstance(given, dict):
         given = given.get("type") or given.get("reason")
-    return given if isinstance(given, str) and given.strip() else None
+    nothing = not isinstance(given, str) or given.strip().lower() in ("", "null", "none")
+    return None if nothing else given
 
 
 def _told(

@@ -86,7 +86,8 @@ def _joined(pieces: list[dict[str, Any]], done: bool) -> dict[str, Any]:
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict) or choice.get("index") not in (None, 0):
             continue
-        finish = choice.get("finish_reason") or finish
+        given = choice.get("finish_reason")
+        finish = finish if given in (None, "", "null") else given
         delta = choice.get("delta") or choice.get("message") or {}
         delta = delta if isinstance(delta, dict) else {}
         for key in _JOINED:
