@@ -73,7 +73,6 @@ FOREIGN = {
     ("stages/render/kinds/diffusion/files.py", "safety_checker"),
     ("stages/render/kinds/diffusion/files.py", "huggingface"),
     # What servers and models say of answers that they refuse.
-    ("stages/answer/chat/protocol.py", "safety"),
     ("stages/score/refusal.py", "safety"),
     # Families of the package transformers (``model_type``), not the formats of the same names.
     ("stages/answer/local/kinds/vicuna_v1.py", "llava"),

@@ -23,7 +23,7 @@ from lvlmbench.engine.retry import asked_again, outcomes
 from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.reply_data import finish_meaning
+from lvlmbench.stages.replies.data import finish_meaning
 
 #: Models whose scores are told; the others are in the report.
 _TOLD = 8

@@ -42,6 +42,7 @@ _PROJECT = (
         "data/labels",
         "data/rankings",
         "data/lexicon",
+        "data/replies",
         "data/aspects",
         "data/association",
         "data/drawings",

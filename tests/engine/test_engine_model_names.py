@@ -140,7 +140,7 @@ def test_a_server_that_answers_is_asked_once(
     [
         ((404, "nothing here"), "base_url", "HTTP 404"),
         ((501, "Unsupported method"), "base_url", "HTTP 501"),
-        (PAGE, "base_url", "is no chat completion (it is not JSON)"),
+        (PAGE, "base_url", "is no chat completion (the reply is not JSON"),
         ((401, {"error": {"message": f"bad key {KEY}"}}), "api_key_env", "HTTP 401: bad key [key]"),
     ],
 )

@@ -36,7 +36,7 @@ FINGERPRINTS = {
     "check_answers": "315354dca4cff91f",
     "check_requests": "0d8c962de4301e61",
     "verdicts": "1bbc7ea947a9bbd5",
-    "answers": "ccdd2f607176abe4",
+    "answers": "a03952a40ebf7638",
     "scores": "7ad5b4578c1d200c",
     "consensus": "7641a56a6eed02d5",
     "reference_scenes": "48b0549bdc778ac5",

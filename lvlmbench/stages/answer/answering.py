@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 import reprlib
 import sys
-import time
 from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import get_args
@@ -20,20 +18,14 @@ from lvlmbench.core.amounts import amount
 from lvlmbench.core.blame import source_of
 from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.snapshot.kept import kept_scenes
-from lvlmbench.stages.answer.answer_text import read_parts
+from lvlmbench.stages.answer.asking_on import AskingOn
 from lvlmbench.stages.answer.dialogue import panels_of, turns_of
-from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Model, Reply, Status
-from lvlmbench.stages.answer.requests.budget import Budget, dollars
+from lvlmbench.stages.answer.engine import Item, Model, Reply, Status
+from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.answer.requests.progress import Progress
+from lvlmbench.stages.replies.answer_text import read_parts
 from lvlmbench.suites.suite import Prompts
-
-#: Questions of a shard that fail one after the other before its model is stopped. All that were
-#: in flight when the first of them failed count as one: a server that stands still fails them all.
-MOST_FAILURES = 20
-#: Images about which the server rejects the request itself, having answered nothing, before its
-#: model is stopped: one alone may be an image that it does not like.
-MOST_REJECTED = 3
 
 #: What make_items reads of a question.
 _SHOWN = (
@@ -109,122 +101,6 @@ def _linked(
     return by_question, by_scene
 
 
-class _Asking:
-    """Judges, reply by reply, whether a model is to be asked on.
-
-    Parameters
-    ----------
-    label
-        Model and scenario.
-    total, known
-        Questions in all, and those of them that need not be asked.
-    """
-
-    def __init__(self, label: str, total: int, known: int, budget: Budget | None) -> None:
-        self._label, self._total, self._budget = label, total, budget
-        self._answered = known
-        self._failed = self._counted = 0  # of those in a row: all, and what counts
-        self._failing_since = 0.0
-        self._most = max(MOST_FAILURES, total // 2 if known else 0)
-        self._rejected: set[str] = set()
-        self._rejection: str | None = None
-        self._uncounted = False
-
-    def feed(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items, for as long as they may be asked."""
-        for item in items:
-            if self._uncounted or self._all_rejected(MOST_REJECTED):
-                return
-            if self._budget is not None and self._budget.reached():
-                return
-            yield item
-
-    def _all_rejected(self, images: int) -> bool:
-        """Whether so many images were rejected, and nothing answered."""
-        return not self._answered and len(self._rejected) >= images
-
-    def add(self, item: Item, reply: Reply) -> None:
-        """Take note of a reply.
-
-        Raises
-        ------
-        UserError
-            The model is to be asked no more, and not to be waited for either.
-        """
-        if self._budget is not None:
-            self._budget.take(reply)
-            self._uncounted |= self._budget.uncounted(reply)
-        if reply.status in FINAL_STATUSES:
-            self._answered += 1
-            self._failed = self._counted = 0
-            return
-        now = time.monotonic()
-        if not self._failed:
-            self._failing_since = now
-        self._failed += 1
-        self._counted += self._failed == 1 or now - (reply.latency_s or 0) >= self._failing_since
-        if reply.rejected:
-            self._rejected.add(item.image_sha256 or item.question_id)
-            self._rejection = reply.error
-        if self._counted >= self._most:
-            raise UserError(
-                f"model {self._label}",
-                f"{self._failed} questions in a row failed, the last with: {reply.error}",
-                "see to its server and run again: what was answered is not asked again",
-            )
-
-    def check(self, left: int) -> None:
-        """Judge what has come when nothing is under way and ``left`` questions have no reply.
-
-        Raises
-        ------
-        UserError
-            The server rejects every request, or the budget is reached or cannot be kept.
-        """
-        if self._all_rejected(MOST_REJECTED if left else 1):
-            raise UserError(
-                f"model {self._label}",
-                f"its server takes no request as it is sent: {self._rejection}",
-                _correction(self._rejection or ""),
-            )
-        if self._uncounted:
-            raise UserError(
-                f"model {self._label}",
-                "its server does not say how many tokens an answer took, so no budget can be kept",
-                "set endpoint.budget_usd to null, or have the server report usage",
-            )
-        if left and self._budget is not None and self._budget.reached():
-            raise UserError(
-                f"model {self._label}",
-                f"{dollars(self._budget.spent)} of its budget of {dollars(self._budget.usd or 0)} "
-                f"are spent, over all runs; of this shard's {self._total:,} questions "
-                f"{self._answered:,} are answered and {self._total - self._answered:,} are left",
-                "raise endpoint.budget_usd and run again: what was answered is not asked again",
-            )
-
-
-#: Words of a rejection -> the parameter that is to be changed, and how.
-_CORRECTIONS = {
-    "temperature": "endpoint.sampling.temperature: null",
-    "seed": "endpoint.sampling.seed: null",
-    "max_tokens": "endpoint.sampling.max_tokens, or endpoint.limit_name",
-    "max_completion_tokens": "endpoint.sampling.max_tokens, or endpoint.limit_name",
-    "logprobs": "endpoint.logprobs: false",
-    "detail": "endpoint.image_detail: auto",
-}
-
-
-def _correction(rejection: str) -> str:
-    """What to change where a server rejects every request."""
-    for word, key in _CORRECTIONS.items():
-        if re.search(rf"\b{word}\b", rejection):
-            return f"set {key}; then run again"
-    return (
-        "correct what it names (endpoint.model, endpoint.sampling, a model that takes images) "
-        "and run again"
-    )
-
-
 def answer_items(
     model: Model,
     items: Sequence[Item],
@@ -241,12 +117,8 @@ def answer_items(
     Raises
     ------
     UserError
-        :data:`MOST_FAILURES` questions in a row failed: a table of failures helps nobody, and a
-        server that hangs would be waited for once a question. Where some answers are known, the
-        questions left may be those that always fail, so there it takes half of all.
-
-        The server has rejected the requests about :data:`MOST_REJECTED` images, or about all there
-        were, and what was under way meanwhile was not answered either: it will answer none.
+        Too many questions in a row failed, or the server rejects every request
+        (:mod:`lvlmbench.stages.answer.asking_on`).
 
         The budget is reached and questions are left, or the server does not tell what it takes.
     """
@@ -256,12 +128,9 @@ def answer_items(
     to_ask: dict[str, Item] = {}
     for item in items:
         to_ask.setdefault(requests[item.key], item)
-    replies = use.get(list(to_ask)) if use is not None else {}
-    if use is not None and (broken := len(use.broken & to_ask.keys())):
-        what = f"{amount(broken, 'kept reply', 'kept replies')} had ended in an error of the server"
-        print(f"{label}: {what}: asked again", file=sys.stderr)
+    replies = _known(use, to_ask, label)
     left = [item for request, item in to_ask.items() if request not in replies]
-    asking = _Asking(label, len(to_ask), len(replies), budget)
+    asking = AskingOn(label, len(to_ask), len(replies), budget)
     progress = Progress(
         label,
         total=len(to_ask),
@@ -288,6 +157,17 @@ def answer_items(
                 what = f"gives no reply for {amount(before, 'item')} that it was asked{again}"
                 raise UserError(_place(model), what, _FIX)
     return [replies[requests[item.key]] for item in items]
+
+
+def _known(use: AnswerCache | None, to_ask: Mapping[str, Item], label: str) -> dict[str, Reply]:
+    """Replies that are kept; how many are none is told."""
+    if use is None:
+        return {}
+    replies = use.get(list(to_ask))
+    if broken := len(use.broken & to_ask.keys()):
+        what = f"{amount(broken, 'kept reply', 'kept replies')} had ended in an error of the server"
+        print(f"{label}: {what}: asked again", file=sys.stderr)
+    return replies
 
 
 #: What to do where an engine gives what nobody can use.
@@ -376,7 +256,7 @@ def answer_rows(
 
     An answer that was cut off is asked for again with more room, where the model has it. What that
     took is added to what the first one took. ``text`` is the answer in the reply
-    (:func:`lvlmbench.stages.answer.answer_text.final_answer`), ``reply`` what came, where that is
+    (:func:`lvlmbench.stages.replies.answer_text.final_answer`), ``reply`` what came, where that is
     more.
     """
     label = f"{name}/{scenario}"

@@ -23,7 +23,7 @@ from lvlmbench.core import blame
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.core.seeding import digest
 from lvlmbench.stages.answer.dialogue import Panel, Turn
-from lvlmbench.stages.answer.reply_data import finish_meaning
+from lvlmbench.stages.replies.data import finish_meaning
 
 Status: TypeAlias = Literal["answered", "refused", "truncated", "error", "timeout"]
 

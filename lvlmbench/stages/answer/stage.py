@@ -6,8 +6,8 @@ from lvlmbench.config import Params
 from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.exactness import Promise
-from lvlmbench.stages.answer.reply_data import REPLIES
 from lvlmbench.stages.answer.resources import answer_memory_mb, answering
+from lvlmbench.stages.replies.data import REPLIES
 from lvlmbench.stages.stage import (
     TEMPLATES,
     VOCABULARY,

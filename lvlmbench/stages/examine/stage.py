@@ -5,7 +5,7 @@ from __future__ import annotations
 from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.registry import Resources
-from lvlmbench.stages.answer.reply_data import REPLIES
+from lvlmbench.stages.replies.data import REPLIES
 from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
 
 _NOBODY = Promise(Exactness.EVERYWHERE, "there is no judge, or no exam", "without judges")

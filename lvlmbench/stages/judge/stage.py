@@ -6,7 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.judging import Judge
 from lvlmbench.core.exactness import Promise
 from lvlmbench.core.registry import Resources
-from lvlmbench.stages.answer.reply_data import REPLIES
+from lvlmbench.stages.replies.data import REPLIES
 from lvlmbench.stages.stage import VOCABULARY, Needs, Out, Stage, Values, promise_of, wordless
 
 

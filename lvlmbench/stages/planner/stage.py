@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.stages.answer.reply_data import REPLIES
+from lvlmbench.stages.replies.data import REPLIES
 from lvlmbench.stages.roles.declaring import PROMISES, Asking
 from lvlmbench.stages.stage import Out, Stage
 

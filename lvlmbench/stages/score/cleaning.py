@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from lvlmbench.stages.answer.answer_text import split
+from lvlmbench.stages.replies.answer_text import split
 
 #: Longer answers are cut in the middle: what decides stands at the start or at the end.
 LONGEST = 20_000
@@ -49,7 +49,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u
 
 def clean(answer: str) -> str:
     """Plain text: Unicode NFKC (full-width letters become plain), without thoughts, marks of chat
-    templates and invented turns (:mod:`lvlmbench.stages.answer.answer_text`), without control
+    templates and invented turns (:mod:`lvlmbench.stages.replies.answer_text`), without control
     characters, Markdown and TeX dress. What was boxed (``\\boxed{B}``, ``[[B]]``,
     ``<answer>B</answer>``) stands between the marks ``OPEN`` and ``CLOSE``; a letter in bold
     stands in round brackets.

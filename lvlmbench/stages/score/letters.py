@@ -53,7 +53,7 @@ _NAMED = re.compile(
 )
 _CAPITAL = re.compile(
     r"(?<![A-Za-z0-9_\u00c0-\u04ff'&+-])(?:([B-HJ-Z])|([AI])(?=\s*(?:[.,:;!?)/]|$)|\s*"
-    rf"{AND_OR}"
+    rf"(?:{AND_OR}|[&+/])"
     r"\s*\(?[B-HJ-Z](?![A-Za-z0-9])))"
     r"(?![A-Za-z0-9_\u00c0-\u024f'&+]|-\w)",
     re.M,

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.answer_text import final_answer
+from lvlmbench.stages.replies.answer_text import final_answer
 from lvlmbench.stages.score.captions import Compare
 from lvlmbench.stages.score.choice import NO_CHOICE, NONE_OF_OPTIONS, Choice, survives_cut
 from lvlmbench.stages.score.cleaning import clean

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.answer.reply_data import REPLIES
+from lvlmbench.stages.replies.data import REPLIES
 from lvlmbench.stages.stage import Needs, Out, Stage, Values
 
 _CHOICES = Promise(

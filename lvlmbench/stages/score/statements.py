@@ -50,6 +50,7 @@ _BARE = re.compile(
 )
 _ENUMERATED = re.compile(r"[^\w\n]{0,6}([A-Z])(?:[).:\]]|\s?-\s)")
 _ALSO = re.compile(rf"(?:[\])]?\s*(?:[,;/&+、]|\n\s*[-*\u2022]|{AND_OR})){{1,2}}\s*{LETTER}", re.I)
+_AS_WELL = re.compile(r"\b(?:also|too|equally|as well|likewise)\b", re.I)
 _IF = re.compile(r"\s+(?:if|only if|were|wenn|si|se|если)\b", re.I)
 _JOINED = re.compile(r"(?:\band\b|\bund\b|\bet\b|\by\b|\bи\b|[和与])\s*[(\[]?$", re.I)
 #: Characters behind the last letter of an answer that ends with it.
@@ -96,7 +97,8 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
             called = CALLED_RIGHT.match(text, match.end())
             if called and not ruled_out(text, *match.span()) and not _unreal(text, called):
                 letter = next(group for group in match.groups() if group)
-                found.append(Found(*match.span(), letter_index(letter, n)))
+                several = _AS_WELL.search(called.group()) is not None
+                found.append(Found(*match.span(), None if several else letter_index(letter, n)))
     closing = _CLOSING.search(text)
     if closing and closing.start() > 0 and not ruled_out(text, *closing.span(1)):
         index = letter_index(closing.group(1), n)

@@ -60,7 +60,7 @@ _NUMBER = re.compile(
 )
 _SHARE_BEFORE = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>%)[^.;,\n\d]{0,30}$")
 _OR = re.compile(r"\b(?:or|oder|ou|o)\b", re.I)
-_SHARES = re.compile(r"\b(?:prob|confiden|likel|score|rating|share|weight|Wahrscheinlich)", re.I)
+_SHARES = re.compile(r"\b(?:prob|confiden|likel|scor|rating|share|weight|Wahrscheinlich)", re.I)
 _LETTER = re.compile(
     r"(?<![\w'&+.-])(?:\(([A-Z])\)|\[([A-Z])\]|([A-Z]))(?![A-Za-z0-9_'\u00c0-\u024f&+])"
 )
@@ -90,7 +90,7 @@ def verdict(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
     entries = _letters(text, options)
     if len({entry.option for entry in entries}) < 2:
         # Without letters only signs and numbers tell a list of verdicts from a sentence.
-        listed = _SIGN.search(text) or re.search(r"\d", text)
+        listed = _SIGN.search(text) or re.search(r"\d|:[ \t]*\w+[ \t]*$", text, re.M)
         entries = _labels(text, options) if listed else []
     if len(entries) < 2:
         return False, None

@@ -17,7 +17,8 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.answering import MOST_FAILURES, MOST_REJECTED, answer_items
+from lvlmbench.stages.answer.answering import answer_items
+from lvlmbench.stages.answer.asking_on import MOST_FAILURES, MOST_REJECTED
 from lvlmbench.stages.answer.engine import Item, Reply
 from lvlmbench.stages.answer.requests.budget import Budget, Ledger, dollars
 from lvlmbench.stages.answer.requests.cache import AnswerCache

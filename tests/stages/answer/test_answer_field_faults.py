@@ -1,7 +1,7 @@
 """Faults that people report of servers: none passes for an answer, each is retried or told.
 
 tests/data/replies/faults.jsonl holds them. Those with ids f and s are our own tries of public
-reports; m and n were written, expectations included, by people who had not seen this code.
+reports; the others were written, expectations included, by people who had not seen this code.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_there_are_faults_of_each_row() -> None:
     assert {mode["row"] for mode in MODES} >= {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 19, 21}
-    assert len({mode["id"] for mode in MODES}) == len(MODES) >= 85
+    assert len({mode["id"] for mode in MODES}) == len(MODES) >= 200
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode["id"])
@@ -75,7 +75,7 @@ def test_a_fault_becomes_what_it_is(
         assert expect.get("says", "") in said
         assert (row["attempts"] == 1) == (
             expect["outcome"] in ("answered", "unread", "refused", "truncated")
-            or "sends" in expect
+            or ("sends" in expect and mode["status"] != 200)
             or (expect["outcome"] == "failed" and mode["status"] in (400, 413, 422))
         ), row
     with AnswerCache(path) as cache:

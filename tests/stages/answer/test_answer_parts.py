@@ -232,7 +232,7 @@ def test_moderation_is_a_refusal_whatever_its_status() -> None:
     endpoint = section.answer.models[0].find(Endpoint)
     assert endpoint is not None
     azure = "The response was filtered due to the prompt triggering content management policy"
-    assert judge(400, Said(codes=("content_filter",)), endpoint).status == "refused"
+    assert judge(400, Said(codes=("contentfilter",)), endpoint).status == "refused"
     assert judge(400, Said(azure), endpoint).status == "refused"
     assert judge(403, Said("flagged by our safety system"), endpoint).status == "refused"
     assert judge(403, Said("no access"), endpoint).action == "stop"

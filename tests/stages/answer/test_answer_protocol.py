@@ -167,7 +167,7 @@ def test_what_was_answered_before_stays_known() -> None:
 def test_only_a_plain_400_is_a_rejection() -> None:
     endpoint = Endpoint(model="m")  # type: ignore[call-arg]
     assert judge(400, Said("no such field"), endpoint).rejected
-    assert not judge(400, Said(codes=("content_filter",)), endpoint).rejected
+    assert not judge(400, Said(codes=("contentfilter",)), endpoint).rejected
     for code in (402, 413, 422):
         assert not judge(code, Said(), endpoint).rejected
 

@@ -67,7 +67,6 @@ def test_a_question_that_keeps_all_rules_is_read() -> None:
         ({"evidence": [FACT] * 13}, "evidence"),
         ({"evidence": [FACT | {"subject": "o4"}]}, "no object 'o4'"),
         ({"evidence": [FACT | {"predicate": "likes"}]}, "evidence.0.predicate"),
-        ({"note": "hello"}, "note"),
     ],
 )
 def test_what_breaks_a_rule_is_told_in_one_line(changes: dict[str, Any], complaint: str) -> None:

@@ -15,7 +15,6 @@ from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.commands.main import main
 from lvlmbench.engine.retry import truncated
 from lvlmbench.engine.under_way import note_begun
-from lvlmbench.stages.answer.answer_text import split
 from lvlmbench.stages.answer.answering import answer_rows, said_in
 from lvlmbench.stages.answer.chat.protocol import sampling_fields
 from lvlmbench.stages.answer.chat.replies import read_reply
@@ -26,6 +25,7 @@ from lvlmbench.stages.answer.local.limits import OwnLimits
 from lvlmbench.stages.answer.local.settings import LocalWeights
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.metrics.metrics import metric_rows
+from lvlmbench.stages.replies.answer_text import split
 from lvlmbench.stages.report.formatting import warning
 from lvlmbench.stages.score.choice import survives_cut
 from lvlmbench.stages.score.rows import Asked, score_rows

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lvlmbench.stages.answer.answer_text import final_answer, read_parts
+from lvlmbench.stages.replies.answer_text import final_answer, read_parts
 from lvlmbench.stages.score.choice import extract_choice
 
 TEXTS = [
@@ -37,7 +37,7 @@ def test_no_text_is_read_as_another_option_than_the_one_that_is_meant() -> None:
             unread.append(row["id"])
     assert not wrong
     assert len(unread) <= 0.01 * len(TEXTS)
-    assert len(TEXTS) >= 950 and min(kinds.values()) >= 190
+    assert len(TEXTS) >= 1550 and min(kinds.values()) >= 310
 
 
 def test_what_was_cut_stays_cut() -> None:

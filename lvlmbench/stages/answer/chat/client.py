@@ -238,17 +238,19 @@ class ChatClient:
         try:
             return await self._post(item, fields, way)
         except openai.APIStatusError as error:
-            # Some models take the limit of tokens under its other name only.
-            name, other = protocol.LIMIT_NAMES
-            name, other = (name, other) if name in fields else (other, name)
-            given = self._endpoint.limit_name is not None
-            if given or error.status_code not in (400, 422) or name not in fields:
+            if error.status_code not in (400, 422) or not self._rename(fields, _said(error)):
                 raise
-            if not errors.names_parameter(_said(error), name, other):
-                raise
-            limit = fields[name]
-            self._fields = {**{k: v for k, v in fields.items() if k != name}, other: limit}
             return await self._post(item, self._fields, way)
+
+    def _rename(self, fields: dict[str, Any], said: errors.Said) -> bool:
+        """Send the limit of tokens under its other name from now on, where a server says that it
+        does not know the one it was sent; whether it says so."""
+        name, other = protocol.LIMIT_NAMES
+        name, other = (name, other) if name in fields else (other, name)
+        if self._endpoint.limit_name is not None or not errors.names_parameter(said, name, other):
+            return False
+        self._fields = {**{k: v for k, v in fields.items() if k != name}, other: fields[name]}
+        return True
 
     async def _post(self, item: Item, fields: dict[str, Any], way: Structured | None) -> bytes:
         fields = fields | protocol.fields_of(item, self._endpoint.sampling.seed, way)
@@ -268,6 +270,8 @@ class ChatClient:
         if isinstance(error, openai.APIStatusError | replies.Broken):
             self._responses += 1
             failure = self._failure(error)
+            if isinstance(error, replies.Broken) and self._rename(self._fields, error.said):
+                return errors.Failure("retry", "error", failure.what), None
             if failure.action != "retry":
                 return failure, None
             return self._when(failure, error)

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 from lvlmbench.stages.answer.chat.protocol import one_line
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Status
-from lvlmbench.stages.answer.reply_data import error_codes, plain
+from lvlmbench.stages.replies.data import error_codes, plain
 
 #: Keys of an error's message, of its codes, and of what may hold either.
 _MESSAGES = (
@@ -73,7 +73,7 @@ class Said(NamedTuple):
     message
         Its own words; empty where it says nothing.
     codes
-        Names that it gives the failure, as :func:`~lvlmbench.stages.answer.reply_data.plain` does.
+        Names that it gives the failure, as :func:`~lvlmbench.stages.replies.data.plain` does.
     status
         HTTP status that the body names.
     params

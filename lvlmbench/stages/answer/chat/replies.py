@@ -16,7 +16,7 @@ from lvlmbench.stages.answer.chat.errors import Said, said_of
 from lvlmbench.stages.answer.chat.protocol import one_line, well_formed
 from lvlmbench.stages.answer.chat.streams import assembled
 from lvlmbench.stages.answer.engine import Reply, Status
-from lvlmbench.stages.answer.reply_data import finish_meaning, plain
+from lvlmbench.stages.replies.data import finish_meaning, plain
 
 #: Fields in which servers put what a model thought.
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_details")

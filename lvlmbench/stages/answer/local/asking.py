@@ -13,13 +13,13 @@ from PIL import Image
 
 from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.registry import GPU_THREADS
-from lvlmbench.stages.answer.answer_text import split
 from lvlmbench.stages.answer.dialogue import Cut, boxes_of, cut
 from lvlmbench.stages.answer.engine import CUT_OFF, Item, Reply
 from lvlmbench.stages.answer.local.letters import Letters, Watch
 from lvlmbench.stages.answer.local.limits import OwnLimits
 from lvlmbench.stages.answer.local.loading import Loaded, is_encoder_decoder
 from lvlmbench.stages.answer.local.prompting import Said
+from lvlmbench.stages.replies.answer_text import split
 
 #: What is taken over from a model's own generation settings: which tokens mean what.
 _TOKENS = (

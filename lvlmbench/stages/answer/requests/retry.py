@@ -67,7 +67,9 @@ def asked_wait(
     now = time.time() if now is None else now
     if (seconds := retry_after(headers, now)) is not None:
         return seconds
-    resets = [_wait(value, now) for name, value in headers.items() if _is_spent(name, headers)]
+    named = (v for name, v in headers.items() if "retry-after" in name.lower())
+    resets = [_wait(value, now) for value in named]
+    resets += [_wait(value, now) for name, value in headers.items() if _is_spent(name, headers)]
     found = [each for each in resets if each is not None]
     if not found and (said := _IN_WORDS.search(body)):
         found = [_duration(said["wait"])]

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from lvlmbench.stages.answer.echo import cut_at_prompt, without_echo
-from lvlmbench.stages.answer.reply_data import marks
+from lvlmbench.stages.replies.data import marks
+from lvlmbench.stages.replies.echo import cut_at_prompt, without_echo
 
 #: A boxed answer of at most so many characters is marked as the answer, a longer one is text.
 _BOXED = 80
@@ -352,7 +352,7 @@ def _speaker(lists: Mapping[str, Any], who: str) -> str:
     forms = (
         rf"(?:{opener})\s*(?:{names})\b[^\n<>\[]{{0,20}}?(?:{closer}|(?=\s|$|<))",
         rf"<[|\uff5c](?:{names})[|\uff5c]>",
-        rf"(?<!#)###\s*(?:{names})\s*(?::|\n)",
+        rf"(?<!#)##{{1,3}}\s*(?:{names})\s*(?::|\n)",
         *map(re.escape, lists.get(f"{who}_marks", ())),
     )
     return "|".join(forms)

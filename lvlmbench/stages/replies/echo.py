@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lvlmbench.stages.answer.reply_data import marks
+from lvlmbench.stages.replies.data import marks
 
 #: Letters and digits of a part of a prompt at least, so that no answer is taken for one.
 _SHORTEST = 12

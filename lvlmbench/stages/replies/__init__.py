@@ -1,0 +1,1 @@
+"""What servers and chat templates write around an answer, and the answer without it."""
