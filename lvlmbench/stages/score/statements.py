@@ -97,8 +97,8 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
             called = CALLED_RIGHT.match(text, match.end())
             if called and not ruled_out(text, *match.span()) and not _unreal(text, called):
                 letter = next(group for group in match.groups() if group)
-                several = _AS_WELL.search(called.group()) is not None
-                found.append(Found(*match.span(), None if several else letter_index(letter, n)))
+                index = None if _AS_WELL.search(called.group()) else letter_index(letter, n)
+                found.append(Found(*match.span(), index))
     closing = _CLOSING.search(text)
     if closing and closing.start() > 0 and not ruled_out(text, *closing.span(1)):
         index = letter_index(closing.group(1), n)
