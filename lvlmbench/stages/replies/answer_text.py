@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from lvlmbench.stages.replies.data import marks
 from lvlmbench.stages.replies.echo import cut_at_prompt, without_echo
+from lvlmbench.stages.replies.patterns import key, patterns, replies_follow
 
 #: A boxed answer of at most so many characters is marked as the answer, a longer one is text.
 _BOXED = 80
@@ -25,16 +23,17 @@ _SIGNS = re.compile(
 _TOKEN = re.compile(
     r"<[|\uff5c][^<>\n]{1,40}[|\uff5c]>|<image>|<s>(?=\s*\S)(?!.*</s>)|^\s*<s>", re.I
 )
-_CHANNEL = re.compile(
-    r"\s*(?:assistant)?analysis(?=[^\s\w]|[A-Z])|\s*analysis(?=\w[\s\S]*assistantfinal)"
-)
+_CHANNEL = re.compile(r"\s{0,20}(?:assistant)?analysis(?=\w)")
 
 
+#: Characters of a short answer, and of what is looked at for an answer to an invented turn.
+_SHORT, _REACH = 600, 6000
+_BARE = " \n\t\r*_`\"'"
 #: What follows a mark that a sentence is about.
 _NAMED = re.compile(r"[.,;:)\"'](?:\s|$)")
 #: Names of marks that stand for nothing else.
 _THINKS = re.compile("think|thought")
-_ANSWERS = re.compile(r"[(\[][A-Z][)\]]|^\W*[A-Z]\W*$", re.M)
+_ANSWERS = re.compile(r"[(\[][A-Z][)\]]|^[^\w\n]{0,8}[A-Z][^\w\n]{0,8}$", re.M)
 
 
 class Parts(NamedTuple):
@@ -42,17 +41,6 @@ class Parts(NamedTuple):
 
     thought: str | None
     answer: str
-
-
-class Patterns(NamedTuple):
-    """The marks as one expression, and how each opening mark is closed."""
-
-    mark: re.Pattern[str]
-    closes: Mapping[str, str]
-    ends: frozenset[str]
-    blocks: frozenset[str]
-    beside: frozenset[str]
-    question: re.Pattern[str]
 
 
 def final_answer(text: str, prompt: str | None = None) -> str:
@@ -86,6 +74,8 @@ def split(text: str) -> Parts:
     if not _SIGNS.search(text):
         return Parts(None, text)
     channel = _CHANNEL.match(text)
+    if channel and not text[channel.end()].isupper() and "assistantfinal" not in text:
+        channel = None  # a word that begins so
     scan = _Scan(text, channel.end() if channel else 0, thinking=channel is not None)
     thought, answer = scan.run()
     if thought is None and answer == text:
@@ -95,7 +85,7 @@ def split(text: str) -> Parts:
 
 def _before_new_question(answer: str) -> str:
     """The answer up to an invented question with options of its own, if a letter stands before."""
-    found = _patterns().question.search(answer)
+    found = patterns().question.search(answer)
     before = answer[: found.start()] if found else ""
     return before.rstrip() if _ANSWERS.search(before) else answer
 
@@ -125,11 +115,13 @@ class _Scan:
 
     def __init__(self, text: str, start: int, thinking: bool) -> None:
         self._text, self._at = text, start
+        self._lower = key(text)
         self._thoughts: list[str] = []
         self._said: list[str] = []
         self._thinking = thinking
         self._closed_by: str | None = None  # the mark that ends the thought; None: any
         self._ended = False  # a turn has ended in which nothing was said
+        self._bare, self._lettered, self._length = True, False, 0  # of what was said
         self._inner = 0  # thoughts that were opened within the thought
         self._repeating = False  # inside a turn of somebody else, before the answer
         self._boxes: list[tuple[int, int]] = []  # of _said: where an answer between marks lies
@@ -137,7 +129,7 @@ class _Scan:
 
     def run(self) -> tuple[str | None, str]:
         """Return thought and answer."""
-        pattern = _patterns().mark
+        pattern = patterns().mark
         while match := pattern.search(self._text, self._at):
             if not self._take(match):
                 self._at = len(self._text)
@@ -150,33 +142,48 @@ class _Scan:
         if self._repeating or not part:
             return
         (self._thoughts if self._thinking else self._said).append(part)
+        if not self._thinking:
+            self._bare = self._bare and not _TOKEN.sub("", part).strip(_BARE)
+            self._lettered = self._lettered or _ANSWERS.search(part) is not None
+            self._length += len(part)
 
     @property
     def _blank(self) -> bool:
-        return not any(_TOKEN.sub("", part).strip(" \n\t\r*_`\"'") for part in self._said)
+        return self._bare
+
+    def _keep(self, part: str) -> bool:
+        """Take a mark for what it says; True, for there is more to read."""
+        self._add(part)
+        return True
+
+    def _drop(self) -> None:
+        """What was said is no part of the answer."""
+        self._said, self._boxes, self._opened = [], [], None
+        self._bare, self._lettered, self._length = True, False, 0
 
     def _take(self, match: re.Match[str]) -> bool:
         """Take the text before a mark, and the mark; False where the answer ends before it."""
         kind = match.lastgroup or ""
-        before, mark = self._text[self._at : match.start()], _key(match.group())
-        if kind == "close" and not self._thinking and mark in _patterns().ends:
+        before, mark = self._text[self._at : match.start()], key(match.group())
+        if kind == "close" and not self._thinking and mark in patterns().ends:
             kind = "end"
         if self._thinking:
             return self._while_thinking(kind, mark, before, match)
         self._add(before)
         self._at = match.end()
         if kind in ("label", "assistant_line") and _is_quoted(self._text, match.start()):
-            self._said.append(match.group())
-            return True
+            return self._keep(match.group())
+        if kind == "assistant" and mark[0] == "#":
+            return self._on_assistant_line(match, mark)
+        if kind == "user" and mark[0] in "#[":
+            kind = "label"
         if kind in ("user", "system", "line", "label", "question"):
             return self._other_speaks(kind, match)
         if kind == "end" and _NAMED.match(self._text, match.end()) and before[-1:] == " ":
-            self._said.append(match.group())  # a word of the sentence
-            return True
+            return self._keep(match.group())
         if kind == "end":
             if mark == "</s>" and "<s>" in self._text[: match.start()].lstrip()[1:].lower():
-                self._said.append(match.group())  # struck out in HTML
-                return True
+                return self._keep(match.group())
             self._ended = not self._repeating
             return self._blank and not self._thoughts
         handle = getattr(self, f"_on_{kind}")
@@ -201,30 +208,47 @@ class _Scan:
         return True
 
     def _on_open(self, match: re.Match[str], mark: str) -> bool:
-        closed_by = _patterns().closes[mark]
-        closed = closed_by in _key(self._text[match.end() :])
-        heading = not closed and mark[0] in "[{\u3010" and not _THINKS.search(mark)
-        if heading or (mark in _patterns().beside and "<reasoning>" not in _key(self._text)):
-            self._said.append(match.group())
-            return True
+        closed_by = patterns().closes[mark]
+        closed = closed_by in self._lower[match.end() :]
+        if self._is_prose(match, mark, closed):
+            return self._keep(match.group())
         # A thought that its own mark does not close is closed by any.
         self._thinking, self._closed_by, self._inner = True, closed_by if closed else None, 0
         return True
 
+    def _is_prose(self, match: re.Match[str], mark: str, closed: bool) -> bool:
+        """Whether a mark that opens a thought is a heading, or a word that the answer speaks of."""
+        if mark in patterns().beside and "<reasoning>" not in self._lower:
+            return True
+        if match.start() and self._text[match.start() - 1] in "`\"'":
+            return True
+        if mark[0] in "[{\u3010":
+            starts = not self._text[: match.start()].rpartition("\n")[2].strip()
+            first = self._blank and not self._thoughts
+            return not (starts and (closed or (first and _THINKS.search(mark))))
+        return mark.startswith("thinking...") and not closed and not self._blank
+
     def _on_close(self, match: re.Match[str], mark: str) -> bool:
         """A thought that the prompt had opened."""
-        if mark in _patterns().blocks:
-            self._said.append(match.group())
-            return True
+        opener = mark.replace("/", "", 1)
+        beside = opener in patterns().beside and "<reasoning>" not in self._lower
+        quoted = match.start() > 0 and self._text[match.start() - 1] in "`\"'"
+        if mark in patterns().blocks or beside or quoted:
+            return self._keep(match.group())
         self._thoughts += self._said
-        self._said, self._boxes, self._opened = [], [], None
+        self._drop()
         return True
 
     def _on_begin(self, match: re.Match[str], mark: str) -> bool:
         self._repeating = False
-        return self._on_close(match, mark)
+        self._thoughts += self._said
+        self._drop()
+        return True
 
     def _on_answer(self, match: re.Match[str], mark: str) -> bool:
+        closing = mark.replace(mark[0], f"{mark[0]}/", 1)
+        if mark[0] in "[{\u3010" and closing not in self._lower and "begin" not in mark:
+            return self._keep(match.group())  # a heading
         self._opened = len(self._said)
         return True
 
@@ -236,35 +260,41 @@ class _Scan:
 
     def _on_assistant(self, match: re.Match[str], mark: str) -> bool:
         if self._blank or self._repeating:
-            self._said.clear()
+            self._drop()
             self._repeating = False
             return True
         return False
 
     def _on_assistant_line(self, match: re.Match[str], mark: str) -> bool:
-        label = match.group().rstrip("* ")[-1:] in (":", "\uff1a")
-        if label and not (self._blank or self._repeating or _ANSWERS.search("".join(self._said))):
-            self._said.append(match.group())  # somebody in the picture
-            return True
+        label = match.group().rstrip("* ")[-1:] in (":", "\uff1a") or mark[0] == "#"
+        if label and not (self._blank or self._repeating or self._answered):
+            return self._keep(match.group())
         return self._on_assistant(match, mark)
 
     def _on_answers(self, match: re.Match[str], mark: str) -> bool:
         """``Answer:`` begins an answer where the question was repeated, else it is a part of it."""
         if self._repeating:
             self._repeating = False
-        else:
-            self._said.append(match.group())
-        return True
+            return True
+        return self._keep(match.group())
+
+    @property
+    def _answered(self) -> bool:
+        """Whether what was said is short and names a letter, so that a turn may end behind it."""
+        return self._lettered and self._length <= _SHORT
 
     def _other_speaks(self, kind: str, match: re.Match[str]) -> bool:
-        """Whether to go on: somebody else's turn in front of the answer is left out."""
+        """Whether to go on: somebody else's turn in front of the answer is left out, one behind
+        it ends it. Plain words open a turn only where an answer follows them or stands before."""
+        plain = kind in ("label", "line", "question")
+        rest = self._text[match.end() : match.end() + _REACH]
+        follows = not plain or replies_follow(kind).search(rest) is not None
         if not self._blank or self._thoughts or self._ended:
-            return False
-        rest = self._text[match.end() :]
-        if kind in ("label", "question") and not _replies_follow(kind).search(rest):
-            self._said.append(match.group())  # no turn, a part of the answer
-            return True
-        self._said.clear()
+            ends = not plain or self._answered or (follows and kind != "question")
+            return False if ends else self._keep(match.group())
+        if not follows:
+            return self._keep(match.group())  # no turn, a part of the answer
+        self._drop()
         self._repeating = True
         return True
 
@@ -287,91 +317,5 @@ class _Scan:
 
 def _is_quoted(text: str, at: int) -> bool:
     """Whether a place of a line lies within quotation marks."""
-    return text.count('"', text.rfind("\n", 0, at) + 1, at) % 2 == 1
-
-
-def _key(mark: str) -> str:
-    return mark.casefold()
-
-
-def _any(texts: Iterable[str]) -> str:
-    """An expression for any of these texts, longer ones first."""
-    return "|".join(re.escape(each) for each in sorted(set(texts), key=lambda t: (-len(t), t)))
-
-
-@cache
-def _replies_follow(kind: str) -> re.Pattern[str]:
-    """What shows that a label in front of the answer begins a turn: somebody answers."""
-    lists = marks()
-    names = [*lists["speakers"]["assistant"], *(lists["answers"] if kind == "question" else [])]
-    return re.compile(rf"(?<!\w)(?:{_any(names)})\s*[:\uff1a]|\[/inst\]", re.I)
-
-
-@cache
-def _patterns() -> Patterns:
-    lists = marks()
-    blocks = [(opening, closing) for opening, closing in lists["thought_blocks"]]
-    thoughts = [*_pairs(lists, "thought"), *blocks]
-    answers = _pairs(lists, "answer")
-    groups = {
-        "begin": _any(lists["answer_begins"]),
-        "open": _any(opening for opening, _ in thoughts),
-        **{who: _speaker(lists, who) for who in ("assistant", "user", "system")},
-        "close": _any(closing for _, closing in thoughts),
-        "answer": _any(opening for opening, _ in answers),
-        "answer_end": _any(closing for _, closing in answers),
-        "end": _any(lists["turn_ends"]),
-        **_labels(lists),
-    }
-    expression = "|".join(f"(?P<{name}>{parts})" for name, parts in groups.items())
-    return Patterns(
-        mark=re.compile(expression, re.I),
-        closes={_key(opening): _key(closing) for opening, closing in thoughts},
-        ends=frozenset(map(_key, lists["turn_ends"])),
-        blocks=frozenset(_key(closing) for _, closing in blocks),
-        beside=frozenset(f"<{name}>" for name in lists["beside_reasoning"]),
-        question=re.compile(
-            rf"\n\s*\n[^\n]+\n(?:{_any(lists['options'])})[ \t]*[:\uff1a]"
-            r"[ \t]*\n\s*[(\[]?A[).\]]",
-            re.I,
-        ),
-    )
-
-
-def _pairs(lists: Mapping[str, Any], kind: str) -> list[tuple[str, str]]:
-    """Opening and closing marks: each name in each form, and the pairs of one model alone."""
-    names = [(name, form) for name in lists[f"{kind}_names"] for form in lists["forms"]]
-    made = [(form[0].format(name), form[1].format(name)) for name, form in names]
-    return made + [(opening, closing) for opening, closing in lists[f"{kind}_pairs"]]
-
-
-def _speaker(lists: Mapping[str, Any], who: str) -> str:
-    """An expression for marks of templates that name a speaker."""
-    names = _any(lists["speakers"][who])
-    opener, closer = _any(lists["speaker_openers"]), _any(lists["speaker_closers"])
-    forms = (
-        rf"(?:{opener})\s*(?:{names})\b[^\n<>\[]{{0,20}}?(?:{closer}|(?=\s|$|<))",
-        rf"<[|\uff5c](?:{names})[|\uff5c]>",
-        rf"(?<!#)##{{1,3}}\s*(?:{names})\s*(?::|\n)",
-        *map(re.escape, lists.get(f"{who}_marks", ())),
-    )
-    return "|".join(forms)
-
-
-def _labels(lists: Mapping[str, Any]) -> dict[str, str]:
-    """Expressions for plain words that name a speaker: alone on a line, or before a colon."""
-    users, assistants = (
-        _any(name for name in lists["speakers"][who] if name not in lists["questions"])
-        for who in ("user", "assistant")
-    )
-    line = r"(?:^|(?<=\n)|(?<=[)\].!?\"'*>])|(?<=\b[A-Z]))"
-    label = r"(?:^|(?<=\n)|(?<=[)\].!?>]\s)|(?<=[)\].!?>]))[ \t]*(?:\*\*)?"
-    colon = r"(?:\*\*)?[ \t]*[:\uff1a](?:\*\*)?"
-    return {
-        "assistant_line": rf"{line}(?-i:assistant|model)[ \t]*\n(?=\s*\S)"
-        rf"|{label}(?:{assistants}){colon}",
-        "line": rf"{line}(?-i:user|human|system)[ \t]*\n(?=\s*\S)",
-        "label": rf"{label}(?:{users}){colon}",
-        "question": rf"(?:^|(?<=\n))[ \t]*(?:{_any(lists['questions'])})[ \t]*[:\uff1a]",
-        "answers": rf"(?:^|(?<=\n))[ \t]*(?:{_any(lists['answers'])})[ \t]*[:\uff1a]",
-    }
+    start = max(text.rfind("\n", 0, at) + 1, at - 400)
+    return text.count('"', start, at) % 2 == 1

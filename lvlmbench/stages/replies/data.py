@@ -33,7 +33,7 @@ def marks() -> dict[str, Any]:
         texts=(
             *("thought_names", "answer_names", "answer_begins", "turn_ends", "questions"),
             *("answers", "speaker_openers", "speaker_closers", "user_marks", "assistant_marks"),
-            *("system_prompts", "options", "beside_reasoning"),
+            *("system_prompts", "options", "beside_reasoning", "only_in_marks"),
         ),
         pairs=("forms", "thought_pairs", "thought_blocks", "answer_pairs"),
     )
@@ -91,6 +91,12 @@ def finish_meaning(reason: str) -> str | None:
     return next((meaning for meaning in _GRAVEST if meaning in parts), None)
 
 
+#: Kinds of error.
+ERRORS = (
+    "refused", "spent", "quota", "key", "denied", "missing", "busy", "passing", "request",
+)  # fmt: skip
+
+
 @cache
 @kept(FOLDER)
 def error_codes() -> dict[str, dict[str, Any]]:
@@ -105,9 +111,17 @@ def error_codes() -> dict[str, dict[str, Any]]:
     content = read_yaml(path)
     if not isinstance(content, dict):
         raise _wrong(path, "the file", "kinds of errors")
-    for kind, lists in content.items():
-        if not isinstance(lists, dict) or not all(map(_are_texts, lists.values())):
-            raise _wrong(path, str(kind), "lists of texts: codes, words")
+    for kind in {*content, *ERRORS}:
+        lists: Any = content.get(kind)
+        known = kind in ERRORS and isinstance(lists, dict) and {*lists} <= {"codes", "words"}
+        if not known or not all(map(_are_texts, lists.values())):
+            kinds = ", ".join(ERRORS)
+            raise _wrong(path, str(kind), f"lists of texts, codes and words; the kinds are {kinds}")
+        for words in lists.get("words", ()):
+            try:
+                re.compile(words)
+            except re.error as error:
+                raise UserError(f"{path}: {kind}", f"'{words}': {error}", "correct it") from None
     return content
 
 
@@ -125,16 +139,24 @@ def _read(path: Path, texts: tuple[str, ...], pairs: tuple[str, ...] = ()) -> di
         raise _wrong(path, "the file", "lists of texts")
     for name in texts:
         if not _are_texts(content.get(name)):
-            raise _wrong(path, name, "a list of texts")
+            raise _wrong(path, name, "a list of texts, one at least")
     for name in pairs:
         given = content.get(name)
-        if not isinstance(given, list) or not all(_are_texts(p) and len(p) == 2 for p in given):
+        if (
+            not isinstance(given, list)
+            or not given
+            or not all(_are_texts(p) and len(p) == 2 for p in given)
+        ):
             raise _wrong(path, name, "a list of pairs of texts")
     return content
 
 
 def _are_texts(given: object) -> bool:
-    return isinstance(given, list) and all(isinstance(each, str) and each for each in given)
+    return (
+        isinstance(given, list)
+        and bool(given)
+        and all(isinstance(each, str) and each for each in given)
+    )
 
 
 def _wrong(path: Path, name: str, holds: str) -> UserError:

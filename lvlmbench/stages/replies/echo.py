@@ -12,7 +12,9 @@ from lvlmbench.stages.replies.data import marks
 _SHORTEST = 12
 #: Characters of a reply before its prompt that are looked at: system prompts are no longer.
 _BEFORE = 2000
-_NOT_A_LETTER = re.compile(r"[^\w]|_")
+#: Letters and digits of a rest that begins the prompt anew.
+_REST = 8
+_OPTION = re.compile(r"\s*[(\[]?[A-Za-z][)\].:]")
 _MARKS = re.compile(r"<[^<>\n]{1,40}>|\[/?inst\]|###", re.I)
 _TRAILING = re.compile(r"[)\].\"'`\s>*]*")
 _SPEAKER = re.compile(
@@ -33,7 +35,7 @@ def without_echo(text: str, prompt: str) -> str:
     White space, case and punctuation may differ. A part counts if it begins with the prompt's first
     line or ends with its last one. A reply that is the beginning of the prompt and no more is none.
     """
-    asked, parts = _prompt(prompt)
+    asked, heads = _prompt(prompt)
     if min(len(asked), len(text)) < _SHORTEST:
         return text
     cut = False
@@ -42,19 +44,27 @@ def without_echo(text: str, prompt: str) -> str:
     while True:
         start = _start(text)
         said = _letters(text[start : start + 4 * len(prompt)])
-        if len(said.text) >= (1 if cut else _SHORTEST) and asked.startswith(said.text):
-            rest = len(text) > start + 4 * len(prompt)
-            only = len(said.text) >= _SHORTEST or (cut and len(said.text) > 8)
-            if only and not rest:
-                return ""
-        found = _tail(said.text, asked)
-        found = found or next((p for p in parts if said.text.startswith(p)), None)
+        # The prompt begins anew and is cut off, with its first line whole.
+        first = len(heads[-1]) if heads else len(asked)
+        whole = start + 4 * len(prompt) >= len(text)
+        if whole and len(heads) > 1 and len(said.text) > first and asked.startswith(said.text):
+            return ""
+        if whole and cut and len(said.text) > _REST and asked.startswith(said.text):
+            return ""
+        found = _tail(said.text, asked, prompt)
+        found = found or next((head for head in heads if said.text.startswith(head)), None)
         if found is None:
             return text
         end = start + said.ends[len(found) - 1]
-        if text[end : end + 1].isalnum():
+        if not _breaks(text, end):
             return text
         text, cut = _after(text, end), True
+
+
+def _breaks(text: str, end: int) -> bool:
+    """Whether a sentence of the prompt ends at a place of a reply, and something follows."""
+    rest = text[end:].lstrip(")].\"'`?!* ")
+    return bool(rest.strip()) and (rest[0] in "\n\\([<*#" or text[end : end + 1] in ".?!)")
 
 
 @lru_cache(maxsize=256)
@@ -66,11 +76,16 @@ def _prompt(prompt: str) -> tuple[str, list[str]]:
     return "".join(letters), parts
 
 
-def _tail(said: str, asked: str) -> str | None:
-    """The end of a prompt that a reply begins with, from wherever it begins."""
-    at = asked.find(said[:_SHORTEST]) if len(said) >= _SHORTEST else -1
+def _tail(said: str, asked: str, prompt: str) -> str | None:
+    """The end of a prompt that a reply begins with, from wherever it begins: its last line, which
+    is no option, and half of the line before at least."""
+    lines = [line for line in prompt.splitlines() if line.strip()]
+    if len(lines) < 2 or _OPTION.match(lines[-1]) or len(said) < _SHORTEST:
+        return None
+    least = len(_letters(lines[-1]).text)
+    at = asked.find(said[:_SHORTEST])
     while at >= 0:
-        if said.startswith(asked[at:]):
+        if said.startswith(asked[at:]) and len(asked) - at >= max(least, 2 * _SHORTEST):
             return asked[at:]
         at = asked.find(said[:_SHORTEST], at + 1)
     return None

@@ -19,7 +19,7 @@ from lvlmbench.stages.score.cleaning import clean, sentences
 from lvlmbench.stages.score.labels import named_option, nearest_option
 from lvlmbench.stages.score.letters import goes_through, lists_several, mentioned_letter
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
-from lvlmbench.stages.score.statements import stated_letter
+from lvlmbench.stages.score.statements import announced, stated_letter
 from lvlmbench.stages.score.truth import is_truth, truth_initial, truth_value
 from lvlmbench.stages.score.verdicts import verdict, without_repeated_list
 from lvlmbench.stages.score.wording import ALL_ALIKE, HEDGES, NONE_FITS, RETRACTION
@@ -109,7 +109,7 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
     if (given := _of_json(text)) is not None:
         return extract_choice(given, options)
     decided, index = verdict(text, options)
-    if decided:
+    if decided and (index is None or index in (announced(text, options) or {index})):
         return NO_CHOICE if index is None else Choice(index, "letter")
     if lists_several(text, options):
         return NO_CHOICE

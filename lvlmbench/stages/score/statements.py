@@ -64,6 +64,23 @@ _WORD = re.compile(r"[A-Za-z]{2}")
 _ONE_LETTER = re.compile(r"\W*[A-Z]\W*")
 
 
+def announced(text: str, options: Sequence[str]) -> set[int]:
+    """Return the options whose letters are announced, concluded with, boxed or the last word."""
+    if not letter_spans(text):
+        return set()
+    n = len(options)
+    said = [match for match in _announcements(text) if "\n" not in match.group()]
+    found = [letter_index(_letter(match), n) for match in said]
+    found += [letter_index(_letter(match), n) for match in matches(_CONCLUDED, text)]
+    boxes = (_BOXED_LETTER.match(match.group(1)) for match in _BOX.finditer(text))
+    found += [letter_index(inner.group(1), n) for inner in boxes if inner]
+    closing = _CLOSING.search(text)
+    numbered = closing is not None and text[: closing.start()][-1:].isdigit()
+    if closing and closing.start() > 0 and not numbered and not ruled_out(text, *closing.span(1)):
+        found.append(letter_index(closing.group(1), n))
+    return {index for index in found if index is not None}
+
+
 def _letter(match: re.Match[str], names: str = "bqcas") -> str:
     return next(found for name in names if (found := match.group(name)))
 

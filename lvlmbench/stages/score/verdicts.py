@@ -289,10 +289,11 @@ def _by_word(
     """By a word of verdict that follows at once; at least two options must have one."""
     signs = all(_O_OR_X.match(_line(behind)) for _, behind in spans)
     word = _O_OR_X if signs else _WORD
+    own = set() if is_truth(options) else {option.casefold() for option in options}
     said: dict[int, bool] = {}
     for entry, (_, behind) in zip(entries, spans, strict=True):
         match = word.match(_line(behind))
-        if match:
+        if match and match.group().strip(" \t:.=-").casefold() not in own:
             said[entry.option] = match.group("yes") is not None
     unsaid = (behind for e, (_, behind) in zip(entries, spans, strict=True) if e.option not in said)
     alone = {e.option for e in entries} == {*range(len(options))} and not any(
@@ -329,6 +330,8 @@ def _by_number(
         return False, None, 0
     said = (match.group("number").replace(",", ".").replace("\u2212", "-") for match in matches)
     values = [float(number) for number in said]
+    if any(m.group("number") in options[e.option] for m, e in zip(matches, entries, strict=True)):
+        return False, None, 0  # the options' own numbers
     units = {re.sub(r"\s", "", match.group("unit") or "").lower().rstrip("s") for match in matches}
     shares = all(value <= 1 for value in values) and any(value % 1 for value in values)
     shares |= sorted(values)[-2:] == [0, 1] and min(values) == 0

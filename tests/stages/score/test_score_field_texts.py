@@ -86,3 +86,55 @@ def test_long_replies_take_no_longer_than_they_are() -> None:
     """A pattern that searches the whole text once a place would not end here."""
     for part in ("<think>(A) or (B)? ", "(B)\nuser\n", "A ✗ B ✓ ", "<|x|>", "What is it?\n"):
         final_answer(part * 20_000, "What is it?\nOptions:\n(A) a\n(B) b\nGive the letter.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The objects are:\n\nHuman: 1\nDog: 2\nCar: 3",
+        "### Human\nA man stands.\n### Animal\nA dog runs.",
+        "## Summary\nA cat.\n\n## Question\nWhy?\n\n## Answer\nUnknown.",
+        "The picture shows a login form.\nUser: admin\nPassword: ****",
+        "In two columns.\n\n**Human:** slow\n**AI:** fast",
+        "Model: BMW X5\nColor: red",
+        "The image is a table of roles:\nadmin\nuser\nguest",
+        "A poster with the word [THINK] on it. A man stands beside it.",
+        "The T-shirt reads `</think>`. A man wears it.",
+        "<summary>A cat on a mat.</summary>",
+        "The keyboard shows the keys [option] and [command].",
+        "The wall has [INST] painted on it, in red.",
+        "analysis: The image shows a cat.",
+    ],
+)
+def test_descriptions_of_such_words_stay_whole(text: str) -> None:
+    assert read_parts(text, "Describe the image in detail.") == (None, text)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reply"),
+    [
+        ("Is the man wearing a red jacket or a green jacket?", "A green jacket."),
+        ("Is it a passenger train or a freight train?", "a freight train, since it has wagons"),
+        ("Which is it?\n(A) on the left side\n(B) on the right side", "(B) on the right side"),
+        ("What is the number on the red bus?", "The number on the red bus is 42"),
+        ("There is a watercolor painting.\nTrue or false?", "There is a watercolor painting."),
+    ],
+)
+def test_words_of_the_question_are_no_echo(prompt: str, reply: str) -> None:
+    assert final_answer(reply, prompt) == reply
+
+
+@pytest.mark.parametrize(
+    ("options", "answer", "index"),
+    [
+        (["10 %", "20 %", "30 %", "40 %"], "Answer: B (20%), not D (40%).", 1),
+        (["10 %", "20 %", "30 %", "40 %"], "I choose B (20%) over C (30%).", 1),
+        (["3 points", "5 points", "7 points"], "B (5 points), not C (7 points)", 1),
+        (["high", "low", "medium"], "A is high and B is low. The answer is C.", 2),
+        (["cat", "dog", "fox"], "A > B > C. The answer is C.", 2),
+    ],
+)
+def test_numbers_of_the_options_are_no_verdicts(
+    options: list[str], answer: str, index: int
+) -> None:
+    assert extract_choice(answer, options).index == index

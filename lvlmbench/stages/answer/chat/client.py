@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import json
 import os
 import ssl
 import sys
@@ -22,6 +23,7 @@ from lvlmbench.stages.answer.requests.retry import (
     LONGEST_RETRY_AFTER_S,
     asked_wait,
     backoff,
+    retry_after,
     spread,
 )
 from lvlmbench.stages.answer.requests.throttle import Permit, Throttle
@@ -37,6 +39,8 @@ _SHORTEST_SECRET = 12
 _PATIENCE = 5
 #: Waits this long are told, or the run would look hung.
 _TOLD_S, _TOLD_EVERY_S = 5.0, 60.0
+#: Bytes of an error's body that are searched for a time.
+_READ = 8000
 _REFUSED, _BROKE = "cannot connect", "the connection broke"
 _NOT_HTTP = "the reply is not HTTP"
 
@@ -89,6 +93,7 @@ class ChatClient:
         self._fields = {"model": endpoint.model, "stream": False, **sampling}
         self._responses = self._answered = self._unconnected = 0
         self._last_failure = ""
+        self._renamed: tuple[str, str] | None = None  # names of the limit of tokens
         self._silent_until = 0.0
         self._raw = httpx2.Response
         # aiohttp parses HTTP in C and finds a free connection at once: about a third less time
@@ -245,10 +250,13 @@ class ChatClient:
     def _rename(self, fields: dict[str, Any], said: errors.Said) -> bool:
         """Send the limit of tokens under its other name from now on, where a server says that it
         does not know the one it was sent; whether it says so."""
-        name, other = protocol.LIMIT_NAMES
-        name, other = (name, other) if name in fields else (other, name)
+        first, second = protocol.LIMIT_NAMES
+        name, other = (first, second) if first in fields else (second, first)
+        if self._renamed:  # a late complaint about what is sent no more
+            return errors.names_parameter(said, *self._renamed)
         if self._endpoint.limit_name is not None or not errors.names_parameter(said, name, other):
             return False
+        self._renamed = (name, other)
         self._fields = {**{k: v for k, v in fields.items() if k != name}, other: fields[name]}
         return True
 
@@ -298,7 +306,9 @@ class ChatClient:
     def _failure(self, error: openai.APIStatusError | replies.Broken) -> errors.Failure:
         inside = isinstance(error, replies.Broken)
         said = error.said if isinstance(error, replies.Broken) else _said(error)
-        said = said._replace(message=self._scrubbed(said.message))
+        said = said._replace(
+            message=self._scrubbed(said.message), quoted=self._scrubbed(said.quoted)
+        )
         code = None if isinstance(error, replies.Broken) else error.status_code
         failure = errors.judge(code, said, self._endpoint)
         if inside and said.status is None and not said.codes:
@@ -310,10 +320,12 @@ class ChatClient:
     ) -> tuple[errors.Failure, float | None]:
         """How long to wait, as the server asks; a wait that nobody sits out ends the run."""
         if isinstance(error, replies.Broken):
-            wait = asked_wait({}, error.said.message)
+            wait = asked_wait({}, json.dumps(error.body)[:_READ] if failure.pushed_back else "")
+        elif failure.pushed_back:
+            body = error.response.content[:_READ].decode("utf-8", "replace")
+            wait = asked_wait(error.response.headers, body)
         else:
-            body = error.response.content.decode("utf-8", "replace")
-            wait = asked_wait(error.response.headers, body if failure.pushed_back else "")
+            wait = retry_after(error.response.headers)
         fix = "run the same command again then: what was answered is kept"
         if wait is None and failure.quota:
             what = f"{failure.what}; its quota is used up, and it does not say until when"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, NamedTuple
@@ -32,10 +32,12 @@ _HOLDERS = (
     *("error", "errors", "detail", "details", "metadata", "raw", "base_resp", "body", "response"),
     *("innererror", "inner_error", "cause", "errs", "message", "finish_reason", "extra"),
 )
+#: Characters of a page that are looked at.
+_LONGEST = 8000
 #: Levels of nesting that are looked into.
 _DEEPEST = 8
-_HTML_TITLE = re.compile(r"<title[^>]*>\s*(.*?)\s*</title>", re.I | re.S)
-_HTML_TAG = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.I | re.S)
+_HTML_TITLE = re.compile(r"<title[^<>]*>([^<]{0,300})", re.I)
+_HTML_TAG = re.compile(r"<[^<>]{0,500}>")
 
 _RETRIED = {408, 409, 425, 429}
 #: There is no such path or model, or the server does nothing of the kind: no retry mends that.
@@ -43,6 +45,8 @@ _NOT_THERE = {404, 405, 501}
 #: Too many requests; service unavailable; overloaded (not registered, but used).
 _PUSHED_BACK = {429, 503, 529}
 #: Statuses that say by themselves what they mean; of others the message's words decide.
+#: Limits by the minute pass by themselves, whatever is said of the day beside them.
+_MINUTE = re.compile(r"per[ -](?:minute|second)|/ ?(?:min|sec)", re.I)
 _PLAIN = {401, 404, 405, 408, 409, 413, 425, 501}
 #: Kinds of error that stand for a status.
 _STATUS_OF = {"key": 401, "denied": 403, "missing": 404, "busy": 429, "passing": 500, "spent": 402}
@@ -78,12 +82,15 @@ class Said(NamedTuple):
         HTTP status that the body names.
     params
         Parameters of the request that it names.
+    quoted
+        What came beside it, such as half an answer: shown, and never taken for words of the server.
     """
 
     message: str = ""
     codes: tuple[str, ...] = ()
     status: int | None = None
     params: tuple[str, ...] = ()
+    quoted: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,7 @@ def said_of(body: object) -> Said:
         except (ValueError, RecursionError):
             body = text
     if isinstance(body, str):
-        return Said(_of_text(body))
+        return Said(_of_text(body[:_LONGEST]))
     messages: list[str] = []
     codes: list[str] = []
     status: int | None = None
@@ -141,7 +148,7 @@ def said_of(body: object) -> Said:
 def _of_text(text: str) -> str:
     title = _HTML_TITLE.search(text)
     if title:
-        return title[1]
+        return title[1].strip()
     return _HTML_TAG.sub(" ", text) if "<" in text[:200] else text
 
 
@@ -206,6 +213,17 @@ def _kinds() -> Mapping[str, tuple[frozenset[str], re.Pattern[str] | None]]:
     return found
 
 
+def _worded(code: int | None) -> Collection[str]:
+    """The kinds that words tell, by what the status leaves open."""
+    if code in _PLAIN:
+        return ()
+    if code == 429 or (code is not None and code > 500):
+        return ("spent", "quota") if code == 429 else ("spent",)
+    if code == 500:
+        return ("spent", "key", "busy", "passing")
+    return ("refused", "spent", "key", "missing", "busy", "passing", "quota")
+
+
 def kind_of(said: Said, code: int | None) -> str | None:
     """Return the kind of an error by its names, else by its words where the status says little.
 
@@ -213,14 +231,10 @@ def kind_of(said: Said, code: int | None) -> str | None:
     """
     kinds = _kinds()
     by_name = [kind for kind, (codes, _) in kinds.items() if codes & {*said.codes}]
-    worded = code not in _PLAIN and (code is None or code in (429, 500) or code < 500)
-    by_word = [
-        kind
-        for kind, (_, words) in kinds.items()
-        if worded and words is not None and words.search(said.message)
-    ]
-    if code == 429:
-        by_word = [kind for kind in by_word if kind in ("spent", "quota")]
+    told = [kind for kind, (_, words) in kinds.items() if words and words.search(said.message)]
+    by_word = [kind for kind in told if kind in _worded(code)]
+    if _MINUTE.search(said.message):
+        by_word = [kind for kind in by_word if kind != "quota"]
     clear = [kind for kind in by_name if kind not in ("request", "passing", "busy", "denied")]
     ordered = [*clear, *by_word, *by_name]
     return "refused" if "refused" in ordered else ordered[0] if ordered else None
@@ -236,7 +250,8 @@ def judge(code: int | None, said: Said, endpoint: Endpoint) -> Failure:
         that it names, by its names and by its words. Where none of these says anything, it may
         pass.
     """
-    message = one_line(said.message)
+    shown = f"{said.message}: {said.quoted}" if said.quoted else said.message
+    message = one_line(shown)
     inside = code is None
     code = said.status if code is None else code
     what = f"HTTP {code}" if code is not None else "an error inside HTTP 200"

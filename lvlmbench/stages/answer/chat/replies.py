@@ -18,10 +18,16 @@ from lvlmbench.stages.answer.chat.streams import assembled
 from lvlmbench.stages.answer.engine import Reply, Status
 from lvlmbench.stages.replies.data import finish_meaning, plain
 
+#: Bytes of a page that is told.
+_PAGE = 8000
 #: Fields in which servers put what a model thought.
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
 #: Types of a message's parts that are thought.
 _THINKING = {"thinking", "reasoning", "reasoning_content", "redacted_thinking", "thought"}
+#: What a guardrail says that has stepped in.
+_INTERVENED = {"intervened", "guardrailintervened", "blocked", "denied"}
+#: What stands under the key of an error where there is none.
+_NO_ERROR = {"", "none", "null", "ok", "success", "0", "200"}
 #: Keys by which a body without choices, or a choice, says that something went wrong.
 _ERRORS = ("error", "errors", "base_resp")
 
@@ -43,11 +49,18 @@ class Broken(Exception):
         What the server says went wrong.
     usage
         What it took all the same.
+    body
+        The body of an error, which may say how long to wait.
     """
 
-    def __init__(self, said: Said, usage: Usage = Usage()) -> None:  # noqa: B008 - it is immutable
+    def __init__(
+        self,
+        said: Said,
+        usage: Usage = Usage(),  # noqa: B008 - it is immutable
+        body: object = None,
+    ) -> None:
         super().__init__(said.message)
-        self.said, self.usage = said, usage
+        self.said, self.usage, self.body = said, usage, body
 
 
 def parsed(raw: bytes) -> object:
@@ -70,7 +83,8 @@ def parsed(raw: bytes) -> object:
         raise Broken(Said("the reply is nested too deeply")) from None
     if payload is not None:
         return payload
-    said = one_line(said_of(raw).message if b"<" in raw[:200] else "", 120)
+    # It is not shortened here: the key may stand in it, which must be found whole.
+    said = said_of(raw[:_PAGE]).message if b"<" in raw[:200] else ""
     raise Broken(Said(f"the reply is not JSON ({said})" if said else "the reply is not JSON"))
 
 
@@ -100,13 +114,13 @@ def read_reply(
     if choice is None or not isinstance(payload, dict):
         if isinstance(payload, dict) and _blocks_prompt(payload):
             return _made(payload, "", "refused", "content_filter", usage)
-        raise Broken(_said_of_body(payload), usage)
+        raise Broken(_said_of_body(payload), usage, payload)
     finish = _finish(choice)
     meaning = None if finish is None else finish_meaning(finish)
     message = _message(choice)
     told = _told(payload, choice, message)
     if told is not None:
-        raise Broken(told, usage)
+        raise Broken(told, usage, {k: v for k, v in payload.items() if k != "choices"})
     if meaning == "failed":
         raise Broken(_failed(choice, finish or "", message), usage)
     text, parts_thought, refusal = _content(message, meaning, usage)
@@ -159,7 +173,7 @@ def _message(choice: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _finish(choice: Mapping[str, Any]) -> str | None:
     """Why a reply ended; some servers give an object."""
-    given = choice.get("finish_reason", choice.get("stop_reason"))
+    given = choice.get("finish_reason") or choice.get("stop_reason")
     if isinstance(given, dict):
         given = given.get("type") or given.get("reason")
     nothing = not isinstance(given, str) or given.strip().lower() in ("", "null", "none")
@@ -179,21 +193,20 @@ def _told(
 
 def _is_fine(found: object) -> bool:
     """Whether what stands under an error's key says that nothing went wrong."""
-    codes = ("code", "status_code")
     if not isinstance(found, dict):
-        return False
-    known = [found[key] for key in codes if key in found]
-    empty = not any(found.values())
-    return empty or (bool(known) and all(each in (0, "0", 200, "200") for each in known))
+        return isinstance(found, str) and found.strip().lower() in _NO_ERROR
+    told = [found[key] for key in ("code", "status_code", "message") if found.get(key) is not None]
+    return all(str(each).strip().lower() in _NO_ERROR for each in told or found.values())
 
 
 def _failed(choice: Mapping[str, Any], finish: str, message: Mapping[str, Any] | None) -> Said:
     given = choice.get("finish_reason")
     said = said_of(given) if isinstance(given, dict) else Said()
-    text = said.message or one_line(_texts((message or {}).get("content")), 120)
     why = f"the reply ended with the finish reason '{one_line(finish, 80)}'"
     return said._replace(
-        message=f"{why}: {text}" if text else why, codes=(*said.codes, plain(finish))
+        message=f"{why}: {said.message}" if said.message else why,
+        codes=(*said.codes, plain(finish)),
+        quoted=_texts((message or {}).get("content"))[:2000],
     )
 
 
@@ -214,14 +227,9 @@ def _blocks_prompt(payload: Mapping[str, Any]) -> bool:
 
 
 def _intervened(payload: Mapping[str, Any]) -> bool:
-    """Whether a guardrail has put words of its own in the answer's place."""
+    """Whether a guardrail says that it has put words of its own in the answer's place."""
     told = (value for key, value in payload.items() if "guardrail" in str(key).lower())
-    return any(
-        isinstance(v, str)
-        and finish_meaning(f"guardrail_{v}") == "filtered"
-        and plain(v) not in ("none", "allowed", "passed")
-        for v in told
-    )
+    return any(isinstance(value, str) and plain(value) in _INTERVENED for value in told)
 
 
 def _content(
@@ -245,7 +253,7 @@ def _content(
         if isinstance(part, str):
             said.append(part)
         elif isinstance(part, dict) and (
-            part.get("type") in _THINKING or part.get("thought") is True
+            str(part.get("type")) in _THINKING or part.get("thought") is True
         ):
             thought.append(_texts(part))
         elif isinstance(part, dict) and part.get("type") == "refusal":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 _DONE = "[DONE]"
+_LINE = re.compile(r"\r\n|\n|\r")
 #: Texts that are put together, and values of which the last counts.
 _JOINED = ("content", "reasoning_content", "reasoning", "refusal", "text")
 
@@ -44,9 +46,9 @@ def assembled(text: str) -> dict[str, Any] | None:
 def _events(text: str) -> Iterator[tuple[str | None, str]]:
     """Name and data of each event; of lines of JSON the name is None."""
     name, data = "message", ""
-    for line in text.removeprefix("\ufeff").splitlines():
+    for line in _LINE.split(text.removeprefix("\ufeff")):
         if line.startswith("data:"):
-            data += line[5:].removeprefix(" ")
+            data += ("\n" if data else "") + line[5:].removeprefix(" ")
         elif line.startswith("event:"):
             name = line[6:].strip()
         elif not line.strip():
@@ -84,7 +86,7 @@ def _joined(pieces: list[dict[str, Any]], done: bool) -> dict[str, Any]:
     for piece in pieces:
         choices = piece.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
-        if not isinstance(choice, dict) or choice.get("index") not in (None, 0):
+        if not isinstance(choice, dict) or choice.get("index") not in (None, 0, "0"):
             continue
         given = choice.get("finish_reason")
         finish = finish if given in (None, "", "null") else given

@@ -231,8 +231,9 @@ class AnswerCache:
         with mendable(self.path, _NAME, _LOST):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                again = [(request,) for request, _ in replies if request in self.broken]
-                self._db.executemany(delete, again)
+                there = self._look_up(_TABLE, FIELDS, [request for request, _ in replies])
+                none = [r for r, kept in there.items() if kept.status not in FINAL_STATUSES]
+                self._db.executemany(delete, [(request,) for request in none])
                 self._db.executemany(insert, (_to_row(r, reply) for r, reply in replies))
                 self._db.execute("COMMIT")
             except BaseException:

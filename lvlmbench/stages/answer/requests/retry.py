@@ -42,8 +42,8 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 #: A wait in a server's message, e.g. "Please try again in 7h12m3.5s", "retryDelay": "27154s".
 _IN_WORDS = re.compile(
     r"(?:(?:try|retry)(?: again)? (?:in|after)|retry-?delay\W{1,6}|resets? in|available in|wait)\s*"
-    r"(?:about |for )?(?P<wait>(?:\d+(?:\.\d+)?\s*(?:ms|d(?:ays?)?|h(?:ours?)?|m(?:in(?:ute)?s?)?"
-    r"|s(?:ec(?:ond)?s?)?)\b[\s,]*(?:and )?|\d+(?:\.\d+)?(?:d|h|m(?!s)))+)",
+    r"(?:about |for )?(?P<wait>(?:\d+(?:\.\d+)?\s*(?:ms|d(?:ays?)?|h(?:(?:ou)?rs?)?"
+    r"|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\b[\s,]*(?:and )?|\d+(?:\.\d+)?(?:d|h|m(?!s)))+)",
     re.I,
 )
 #: A time in a server's body, e.g. "X-RateLimit-Reset": "1764374400000".
