@@ -35,6 +35,7 @@ from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
 from lvlmbench.stages.render.choice import chosen
+from lvlmbench.stages.replies.data import check_lists
 from lvlmbench.stages.score.encoder import check_encoder
 from lvlmbench.stages.stage import declared, holes
 
@@ -158,6 +159,7 @@ def _check(root: Path, project: Project, source: str) -> Vocabulary:
     vocabulary = load_vocabulary(vocabulary_dir(project))
     templates_of(project)
     check_given(root, project, source)
+    check_lists()
     _encoder(project, source)
     own = project.vocabulary
     check_exclusion(own.exclude, vocabulary, own.folder, source)

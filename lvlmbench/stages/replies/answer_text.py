@@ -121,7 +121,7 @@ class _Scan:
         self._thinking = thinking
         self._closed_by: str | None = None  # the mark that ends the thought; None: any
         self._ended = False  # a turn has ended in which nothing was said
-        self._bare, self._lettered, self._length = True, False, 0  # of what was said
+        self._blank, self._lettered, self._length = True, False, 0  # of what was said
         self._inner = 0  # thoughts that were opened within the thought
         self._repeating = False  # inside a turn of somebody else, before the answer
         self._boxes: list[tuple[int, int]] = []  # of _said: where an answer between marks lies
@@ -143,13 +143,9 @@ class _Scan:
             return
         (self._thoughts if self._thinking else self._said).append(part)
         if not self._thinking:
-            self._bare = self._bare and not _TOKEN.sub("", part).strip(_BARE)
+            self._blank = self._blank and not _TOKEN.sub("", part).strip(_BARE)
             self._lettered = self._lettered or _ANSWERS.search(part) is not None
             self._length += len(part)
-
-    @property
-    def _blank(self) -> bool:
-        return self._bare
 
     def _keep(self, part: str) -> bool:
         """Take a mark for what it says; True, for there is more to read."""
@@ -159,7 +155,7 @@ class _Scan:
     def _drop(self) -> None:
         """What was said is no part of the answer."""
         self._said, self._boxes, self._opened = [], [], None
-        self._bare, self._lettered, self._length = True, False, 0
+        self._blank, self._lettered, self._length = True, False, 0
 
     def _take(self, match: re.Match[str]) -> bool:
         """Take the text before a mark, and the mark; False where the answer ends before it."""
@@ -218,9 +214,7 @@ class _Scan:
 
     def _is_prose(self, match: re.Match[str], mark: str, closed: bool) -> bool:
         """Whether a mark that opens a thought is a heading, or a word that the answer speaks of."""
-        if mark in patterns().beside and "<reasoning>" not in self._lower:
-            return True
-        if match.start() and self._text[match.start() - 1] in "`\"'":
+        if self._is_quoted_or_alone(match, mark):
             return True
         if mark[0] in "[{\u3010":
             starts = not self._text[: match.start()].rpartition("\n")[2].strip()
@@ -228,22 +222,28 @@ class _Scan:
             return not (starts and (closed or (first and _THINKS.search(mark))))
         return mark.startswith("thinking...") and not closed and not self._blank
 
+    def _is_quoted_or_alone(self, match: re.Match[str], opening: str) -> bool:
+        """Whether a mark stands in quotes, or is one that counts beside <reasoning> alone."""
+        if opening in patterns().beside and "<reasoning>" not in self._lower:
+            return True
+        return self._text[: match.start()][-1:] in ("`", '"', "'")
+
     def _on_close(self, match: re.Match[str], mark: str) -> bool:
         """A thought that the prompt had opened."""
-        opener = mark.replace("/", "", 1)
-        beside = opener in patterns().beside and "<reasoning>" not in self._lower
-        quoted = match.start() > 0 and self._text[match.start() - 1] in "`\"'"
-        if mark in patterns().blocks or beside or quoted:
+        if mark in patterns().blocks or self._is_quoted_or_alone(match, mark.replace("/", "", 1)):
             return self._keep(match.group())
-        self._thoughts += self._said
-        self._drop()
+        self._think_of_said()
         return True
 
     def _on_begin(self, match: re.Match[str], mark: str) -> bool:
         self._repeating = False
+        self._think_of_said()
+        return True
+
+    def _think_of_said(self) -> None:
+        """What was said turns out to be thought."""
         self._thoughts += self._said
         self._drop()
-        return True
 
     def _on_answer(self, match: re.Match[str], mark: str) -> bool:
         closing = mark.replace(mark[0], f"{mark[0]}/", 1)

@@ -46,6 +46,10 @@ def marks() -> dict[str, Any]:
     return lists
 
 
+#: Meanings of finish reasons; of a reason with several words the first of these counts.
+_MEANINGS = ("failed", "filtered", "length", "complete")
+
+
 @cache
 @kept(FOLDER)
 def finish_reasons() -> dict[str, str]:
@@ -57,10 +61,9 @@ def finish_reasons() -> dict[str, str]:
         The file lacks a list, or names a reason in two.
     """
     path = FOLDER / "finish_reasons.yaml"
-    names = ("complete", "length", "filtered", "failed")
-    lists = _read(path, texts=names)
+    lists = _read(path, texts=_MEANINGS)
     found: dict[str, str] = {}
-    for name in names:
+    for name in _MEANINGS:
         for reason in map(plain, lists[name]):
             if found.setdefault(reason, name) != name:
                 what = f"'{reason}' stands in the lists {found[reason]} and {name}"
@@ -70,8 +73,6 @@ def finish_reasons() -> dict[str, str]:
 
 #: What stands before a reason in names of enumerations.
 _PREFIX = re.compile(r"^(?:finish|stop|done|end)reason(?=.)")
-#: Of a reason with several words the meaning that comes first here counts.
-_GRAVEST = ("failed", "filtered", "length", "complete")
 
 
 @cache
@@ -88,7 +89,7 @@ def finish_meaning(reason: str) -> str | None:
     parts = {known.get(plain(part)) for part in re.split(r"[:./|,;()]+", reason)} - {None}
     if not parts:
         parts = {known[name] for name in known if "*" in name and fnmatchcase(whole, name)}
-    return next((meaning for meaning in _GRAVEST if meaning in parts), None)
+    return next((meaning for meaning in _MEANINGS if meaning in parts), None)
 
 
 #: Kinds of error.
@@ -125,6 +126,17 @@ def error_codes() -> dict[str, dict[str, Any]]:
     return content
 
 
+def check_lists() -> None:
+    """Check the lists before a run computes anything: users may have added to them.
+
+    Raises
+    ------
+    UserError
+        A list is missing or holds something else than it should.
+    """
+    marks(), finish_reasons(), error_codes()
+
+
 def plain(name: str) -> str:
     """Return a name as it is compared: letters and digits alone, stars kept, all of them small.
 
@@ -142,11 +154,9 @@ def _read(path: Path, texts: tuple[str, ...], pairs: tuple[str, ...] = ()) -> di
             raise _wrong(path, name, "a list of texts, one at least")
     for name in pairs:
         given = content.get(name)
-        if (
-            not isinstance(given, list)
-            or not given
-            or not all(_are_texts(p) and len(p) == 2 for p in given)
-        ):
+        if not (isinstance(given, list) and given):
+            raise _wrong(path, name, "a list of pairs of texts, one at least")
+        if not all(_are_texts(pair) and len(pair) == 2 for pair in given):
             raise _wrong(path, name, "a list of pairs of texts")
     return content
 
@@ -160,4 +170,4 @@ def _are_texts(given: object) -> bool:
 
 
 def _wrong(path: Path, name: str, holds: str) -> UserError:
-    return UserError(f"{path}: {name}", f"must hold {holds}", "put texts in quotes")
+    return UserError(f"{path}: {name}", f"must hold {holds}", "write it so, texts in quotes")

@@ -97,7 +97,8 @@ def cut_at_prompt(answer: str, prompt: str) -> str:
     first = next((line.strip() for line in prompt.splitlines() if line.strip()), "")
     at = answer.find(first) if len(asked) >= 2 * _SHORTEST and first else -1
     while at > 0:
-        if _letters(answer[at:]).text.startswith(asked) and answer[:at].strip():
+        repeated = _letters(answer[at : at + 4 * len(prompt)]).text.startswith(asked)
+        if repeated and answer[:at].strip():
             return answer[:at].rstrip()
         at = answer.find(first, at + 1)
     return answer

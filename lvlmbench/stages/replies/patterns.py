@@ -76,7 +76,7 @@ def patterns() -> Patterns:
 def _pairs(lists: Mapping[str, Any], kind: str) -> list[tuple[str, str]]:
     """Opening and closing marks: each name in each form, and the pairs of one model alone."""
     names = [(name, form) for name in lists[f"{kind}_names"] for form in lists["forms"]]
-    made = [(form[0].format(name), form[1].format(name)) for name, form in names]
+    made = [(form[0].replace("{}", name), form[1].replace("{}", name)) for name, form in names]
     return made + [(opening, closing) for opening, closing in lists[f"{kind}_pairs"]]
 
 

@@ -20,9 +20,6 @@ _TEX_TEXT = re.compile(
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{([^{}]*)\}")
 _MARKED = rf" {OPEN}\1{CLOSE} "
 _DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]")
-_TAGGED = re.compile(
-    r"<(answer|final_answer|final|choice|option|response|result)>([^<]{0,200})</\1>", re.I
-)
 _BOLD_LETTER = re.compile(r"(\*\*|__)\s*[(\[]?\s*([A-Za-z])\s*[)\]]?\s*[.:]?\s*\1")
 #: An option in bold, with its text.
 _BOLD_OPTION = re.compile(r"(?:\*\*|__)(\(?[A-Z][).:]\s*[^*_\n]{1,100}?)(?:\*\*|__)")
@@ -70,7 +67,6 @@ def clean(answer: str) -> str:
     if "[[" in text:
         text = _DOUBLE.sub(_MARKED, text)
     if "<" in text:
-        text = _TAGGED.sub(rf" {OPEN}\2{CLOSE} ", text)
         text = _TAG.sub(" ", text)
     if len(_BOLD_OPTION.findall(text)) == 1:
         text = _BOLD_OPTION.sub("\\1 \u2714 ", text)

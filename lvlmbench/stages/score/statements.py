@@ -74,10 +74,7 @@ def announced(text: str, options: Sequence[str]) -> set[int]:
     found += [letter_index(_letter(match), n) for match in matches(_CONCLUDED, text)]
     boxes = (_BOXED_LETTER.match(match.group(1)) for match in _BOX.finditer(text))
     found += [letter_index(inner.group(1), n) for inner in boxes if inner]
-    closing = _CLOSING.search(text)
-    numbered = closing is not None and text[: closing.start()][-1:].isdigit()
-    if closing and closing.start() > 0 and not numbered and not ruled_out(text, *closing.span(1)):
-        found.append(letter_index(closing.group(1), n))
+    found += [closing.index for closing in _closing(text, n)]
     return {index for index in found if index is not None}
 
 
@@ -89,6 +86,16 @@ def _letter(match: re.Match[str], names: str = "bqcas") -> str:
 _CLOSING = re.compile(
     r"(?:^|[.!?:\u2026]\s*|\n\s*)(?:[^\W\d]{2,12}[\s,]+){0,2}\(([A-Z])\)[.\s\"']*$"
 )
+
+
+def _closing(text: str, n: int) -> list[Found]:
+    """The letter that a text ends with, if it is not the last of a numbered list."""
+    match = _CLOSING.search(text)
+    if not match or not match.start() or text[match.start() - 1].isdigit():
+        return []
+    if ruled_out(text, *match.span(1)):
+        return []
+    return [Found(match.start(1), match.end(), letter_index(match.group(1), n))]
 
 
 def _statements(text: str, options: Sequence[str]) -> list[Found]:
@@ -116,10 +123,7 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
                 letter = next(group for group in match.groups() if group)
                 index = None if _AS_WELL.search(called.group()) else letter_index(letter, n)
                 found.append(Found(*match.span(), index))
-    closing = _CLOSING.search(text)
-    if closing and closing.start() > 0 and not ruled_out(text, *closing.span(1)):
-        index = letter_index(closing.group(1), n)
-        found.append(Found(closing.start(1), closing.end(), index))
+    found += _closing(text, n)
     listed = _enumeration(text, n)
     found = [f for f in found if not listed & set(range(f.end - 2, f.end + 1))]
     found += _lone_lines(text, n)

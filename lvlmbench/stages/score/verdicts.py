@@ -88,7 +88,7 @@ def verdict(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
     if len(tagged := _TAGGED.findall(text)) > 1:
         text = "\n".join(f"{letter}: {said}" for letter, said in tagged)
     entries = _letters(text, options)
-    if len({entry.option for entry in entries}) < 2:
+    if len(entries) < 2:
         # Without letters only signs and numbers tell a list of verdicts from a sentence.
         listed = _SIGN.search(text) or re.search(r"\d|:[ \t]*\w+[ \t]*$", text, re.M)
         entries = _labels(text, options) if listed else []
@@ -243,7 +243,7 @@ def _by_sign(
     in_front = before[first] is not None or (behind[last] is None and lines)
     signs = before if in_front else behind
     said = {n: _is_yes(sign.group().lstrip(), boxes) for n, sign in signs.items() if sign}
-    if not said or len({entry.option for entry in entries}) < min(len(options), 2):
+    if not said:
         return False, None, 0
     return _only(said, entries, len(options))
 
@@ -326,7 +326,7 @@ def _by_number(
     if not all(found):
         found = [_NUMBER.match(behind) for _, behind in spans]
     matches = [match for match in found if match is not None]
-    if len(matches) < len(entries) or len({entry.option for entry in entries}) < 2:
+    if len(matches) < len(entries):
         return False, None, 0
     said = (match.group("number").replace(",", ".").replace("\u2212", "-") for match in matches)
     values = [float(number) for number in said]

@@ -19,6 +19,7 @@ from lvlmbench.stages.answer.engine import FINAL_STATUSES, MODELS
 from lvlmbench.stages.answer.requests import retry
 from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
+from lvlmbench.stages.replies import data
 from support.answer_tables import item, openai_params, running_server
 from support.server import fault_server
 
@@ -101,3 +102,44 @@ def test_an_endpoint_may_name_the_limit(server: str) -> None:
     model = MODELS.get("openai_chat", "test")(config, config.answer.models[0], {})
     (row,) = answer_rows(model, [item(78)], None, "m", "clean")
     assert (row["text"], row["attempts"]) == ("(B)", 1)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("finish_reasons.yaml", "length:", "lenght:", "length: must hold a list of texts"),
+        (
+            "finish_reasons.yaml",
+            "  - max_tokens\n",
+            "  - max_tokens\n  - stop\n",
+            "'stop' stands in",
+        ),
+        ("errors.yaml", "refused:", "refusd:", "must hold lists of texts, codes and words"),
+        ("errors.yaml", "    - 'guardrail'", "    - 'guardrail('", "'guardrail(': missing )"),
+        ("marks.yaml", "forms:", "forms: []\nother:", "forms: must hold a list of pairs"),
+        (
+            "marks.yaml",
+            "turn_ends:",
+            "turn_ends: []\nother:",
+            "turn_ends: must hold a list of texts",
+        ),
+    ],
+)
+def test_a_mistake_in_the_lists_is_one_line(
+    file: str, old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in data.FOLDER.glob("*.yaml"):
+        text = path.read_text("utf-8")
+        assert path.name != file or old in text
+        (tmp_path / path.name).write_text(text.replace(old, new, path.name == file), "utf-8")
+    monkeypatch.setattr(data, "FOLDER", tmp_path)
+    made = (data.marks, data.finish_reasons, data.error_codes)
+    for function in made:
+        function.cache_clear()
+    try:
+        with pytest.raises(UserError) as error:
+            data.check_lists()
+    finally:
+        for function in made:
+            function.cache_clear()
+    assert f"{tmp_path / file}" in str(error.value) and said in str(error.value)

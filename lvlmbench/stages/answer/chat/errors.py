@@ -36,7 +36,7 @@ _HOLDERS = (
 _LONGEST = 8000
 #: Levels of nesting that are looked into.
 _DEEPEST = 8
-_HTML_TITLE = re.compile(r"<title[^<>]*>([^<]{0,300})", re.I)
+_HTML_TITLE = re.compile(r"<title[^<>]*>([^<]*)", re.I)
 _HTML_TAG = re.compile(r"<[^<>]{0,500}>")
 
 _RETRIED = {408, 409, 425, 429}
@@ -44,14 +44,14 @@ _RETRIED = {408, 409, 425, 429}
 _NOT_THERE = {404, 405, 501}
 #: Too many requests; service unavailable; overloaded (not registered, but used).
 _PUSHED_BACK = {429, 503, 529}
-#: Statuses that say by themselves what they mean; of others the message's words decide.
-#: Limits by the minute pass by themselves, whatever is said of the day beside them.
+#: A limit by the minute passes by itself, even if the message names one by the day, too.
 _MINUTE = re.compile(r"per[ -](?:minute|second)|/ ?(?:min|sec)", re.I)
+#: Statuses that say by themselves what they mean; of others the message's words decide.
 _PLAIN = {401, 404, 405, 408, 409, 413, 425, 501}
 #: Kinds of error that stand for a status.
 _STATUS_OF = {"key": 401, "denied": 403, "missing": 404, "busy": 429, "passing": 500, "spent": 402}
 #: A kind by its name decides more than these statuses do.
-_VAGUE = {None, 200, 400, 422, 424, 498, 499, 500}
+_VAGUE = {None, 400, 422, 424, 498, 499, 500}
 
 #: A complaint about a parameter that a server does not know, not about its value.
 _NOT_KNOWN = re.compile(
