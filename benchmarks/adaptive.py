@@ -34,7 +34,7 @@ from lvlmbench.analysis.lltm import F64, I64, Answers
 from lvlmbench.analysis.session import BATCH, Session, replay
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
-from lvlmbench.core.wilson import wilson
+from lvlmbench.stats.estimate import wilson
 
 _CHANCE, _OWN = 0.25, 0.7
 #: Weights of the factors, in logits a standard deviation.

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.harness.bad_entries import Planted, Row, audited, parameters, plant
 from lvlmbench.core.guard import main_guard
-from lvlmbench.core.wilson import wilson
+from lvlmbench.stats.estimate import wilson
 
 #: Kind of fault -> entries of a seed that get it.
 COUNTS = {"label": 12, "background": 3, "style": 3, "shows": 2}

@@ -32,7 +32,7 @@ from benchmarks.harness.guesser import Guesser, Kin, Question
 from benchmarks.harness.rules import rules
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.core.wilson import wilson
+from lvlmbench.stats.estimate import wilson
 
 Row: TypeAlias = dict[str, Any]
 #: Way of guessing -> for each question whether the guess was right.

@@ -28,7 +28,7 @@ from benchmarks.harness.guesser import Guesser, Kin, Question, among
 from benchmarks.harness.rules import rules
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.core.wilson import wilson
+from lvlmbench.stats.estimate import wilson
 from lvlmbench.suites.composed.scenes import Planner
 
 TYPES = ("multiple_choice", "true_false")

@@ -29,10 +29,10 @@ from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.core.wilson import wilson
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.stages.answer.engine import MODELS, Item, Model
 from lvlmbench.stages.report.deception import printed_options
+from lvlmbench.stats.estimate import wilson
 from lvlmbench.tables import OFFERING
 
 _TEXT = "text"

@@ -27,20 +27,20 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
+from lvlmbench.stages.metrics.bootstrap import Bootstrap
 
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
-from lvlmbench.core.wilson import wilson
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import prepared
 from lvlmbench.stages.metrics.sample import Sample
 from lvlmbench.stages.metrics.sensitivity import styles
 from lvlmbench.stages.metrics.styles import Paired, sensitivity
 from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.stats.estimate import wilson
 from lvlmbench.suites.suite import suite_of
 
 Array = npt.NDArray[Any]

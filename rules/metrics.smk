@@ -6,6 +6,7 @@ rule metrics:
         scores=dag.reads("metrics", "data/{suite}/scores"),
         consensus=dag.reads("metrics", "data/{suite}/consensus"),
         questions=dag.reads("metrics", "data/{suite}/questions"),
+        scenes=dag.reads("metrics", "data/{suite}/scenes"),
     output:
         table="{build}/results/{suite}/metrics.parquet",
         agreement="{build}/results/{suite}/agreement.parquet",
@@ -30,7 +31,7 @@ rule metrics:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scores {input.scores:q} --consensus {input.consensus:q}"
-        " --questions {input.questions:q}"
+        " --questions {input.questions:q} --scenes {input.scenes:q}"
         " --out-agreement {output.agreement:q}"
         " --out-parquet {output.table:q} --out-json {output.json:q} --out-plots {params.plots:q}"
 
@@ -39,6 +40,7 @@ rule comparisons:
     input:
         scores=dag.reads("metrics", "data/{suite}/scores"),
         consensus=dag.reads("metrics", "data/{suite}/consensus"),
+        scenes=dag.reads("metrics", "data/{suite}/scenes"),
     output:
         table="{build}/results/{suite}/comparisons.parquet",
     log:
@@ -58,4 +60,5 @@ rule comparisons:
         "Compare models and scenarios"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
-        " --scores {input.scores:q} --consensus {input.consensus:q} --out {output.table:q}"
+        " --scores {input.scores:q} --consensus {input.consensus:q} --scenes {input.scenes:q}"
+        " --out {output.table:q}"

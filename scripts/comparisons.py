@@ -19,6 +19,7 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--scores", type=Path, nargs="+", required=True)
     parser.add_argument("--consensus", type=Path, nargs="+", required=True)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
@@ -26,6 +27,7 @@ def main() -> None:
         load_params(args.config, args.suite),
         scores=args.scores,
         consensus=args.consensus,
+        scenes=args.scenes,
         out=args.out,
     )
 

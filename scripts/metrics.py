@@ -20,6 +20,7 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--scores", type=Path, nargs="+", required=True)
     parser.add_argument("--consensus", type=Path, nargs="+", required=True)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
     parser.add_argument("--out-parquet", type=Path, required=True)
     parser.add_argument("--out-json", type=Path, required=True)
@@ -32,6 +33,7 @@ def main() -> None:
         params,
         scores=args.scores,
         consensus=args.consensus,
+        scenes=args.scenes,
         questions=args.questions,
         out_parquet=args.out_parquet,
         out_json=args.out_json,

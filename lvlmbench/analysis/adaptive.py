@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from lvlmbench.analysis.calibration import Bank
 from lvlmbench.analysis.lltm import F64, I64
-from lvlmbench.core.wilson import Z
+from lvlmbench.stats.estimate import Z
 
 #: Standard error at which an ability is known, in logits.
 ENOUGH = 0.3

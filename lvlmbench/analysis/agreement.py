@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lvlmbench.analysis.ratios import LEVEL
+from lvlmbench.stats.estimate import LEVEL
 
 F64: TypeAlias = npt.NDArray[np.float64]
 

@@ -19,9 +19,10 @@ import pyarrow.compute as pc
 from lvlmbench.analysis.agreement import over_aspects
 from lvlmbench.analysis.asked import aspects_of, right_of
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.analysis.ratios import Interval, mean
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ratios import mean
 from lvlmbench.tables import OFFERING
 
 #: Level of the picture, and of the question.
@@ -41,7 +42,7 @@ _FEWEST = 5
 class Effect:
     """By how many points accuracy changes, the mean over ``aspects``; None over none."""
 
-    points: Interval | None
+    points: Estimate | None
     aspects: int
 
 
@@ -169,8 +170,8 @@ def _over(gaps: Sequence[float], seed: int) -> Effect:
     if not gaps:
         return Effect(None, 0)
     if len(gaps) < _FEWEST:
-        return Effect(Interval(mean(gaps), None, None), len(gaps))
+        return Effect(Estimate(mean(gaps), None, None), len(gaps))
     values = np.array(gaps).reshape(-1, 1, 1)
     ends = over_aspects(values, lambda drawn: drawn[:, 0, 0], generator(seed, _STAGE, "aspects"))
     low, high = ends or (None, None)
-    return Effect(Interval(mean(gaps), low, high), len(gaps))
+    return Effect(Estimate(mean(gaps), low, high), len(gaps))

@@ -15,8 +15,9 @@ from lvlmbench import tables
 from lvlmbench.analysis.asked import aspects_of, right_of
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.lltm import Answers, HeldOut, fit, hold_out, informative
-from lvlmbench.analysis.ratios import Interval, Sums, ratio
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ratios import Sums, ratio
 from lvlmbench.tables import JUDGED
 
 F64: TypeAlias = npt.NDArray[np.float64]
@@ -53,7 +54,7 @@ class Weight:
     factor: Factor
     low: float
     high: float
-    weight: Interval | None
+    weight: Estimate | None
 
 
 @dataclass(frozen=True)
@@ -166,11 +167,11 @@ def _weights(answers: Answers) -> list[Weight]:
     return out
 
 
-def _per(weight: Interval | None, factor: Factor) -> Interval | None:
+def _per(weight: Estimate | None, factor: Factor) -> Estimate | None:
     if weight is None or weight.low is None or weight.high is None:
         return None
     unit = factor.unit
-    return Interval(weight.value * unit, weight.low * unit, weight.high * unit)
+    return Estimate(weight.value * unit, weight.low * unit, weight.high * unit)
 
 
 def factors_of(questions: pa.Table) -> F64:

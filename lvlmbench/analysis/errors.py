@@ -16,10 +16,11 @@ from typing import Literal, TypeAlias
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard
-from lvlmbench.analysis.ratios import Share, share
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.levels import LEVELS
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ratios import share
 
 Verdict: TypeAlias = Literal["missed", "seen", "undecided"]
 
@@ -65,10 +66,10 @@ class Line:
 
     model: str
     part: str
-    comprehension: Share | None
-    reasoning: Share | None
-    undecided: Share | None
-    lucky: Share | None
+    comprehension: Estimate | None
+    reasoning: Estimate | None
+    undecided: Estimate | None
+    lucky: Estimate | None
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class Errors:
     by_level: list[Line]
     by_request: list[Line]
     elements: list[str]
-    missed: dict[str, dict[str, Share | None]]
+    missed: dict[str, dict[str, Estimate | None]]
     questions: int
     checks: int
     without: int
@@ -179,14 +180,14 @@ def line(
             (right if answer else wrong).append(found)
     decided = [each for each in right if each[1] != "undecided"]
 
-    def part_of(answers: Sequence[tuple[str, Verdict]], name: Verdict) -> Share | None:
+    def part_of(answers: Sequence[tuple[str, Verdict]], name: Verdict) -> Estimate | None:
         return _share((scene, found == name) for scene, found in answers)
 
     causes = (part_of(wrong, "missed"), part_of(wrong, "seen"), part_of(wrong, "undecided"))
     return Line(model, part, *causes, part_of(decided, "missed"))
 
 
-def missed(questions: Iterable[Checked], element: str, checks: Right) -> Share | None:
+def missed(questions: Iterable[Checked], element: str, checks: Right) -> Estimate | None:
     """Return the share that is wrong of the scored checks about one kind of element."""
     return _share(
         (question.scene_id, not checks[check.check_id])
@@ -196,7 +197,7 @@ def missed(questions: Iterable[Checked], element: str, checks: Right) -> Share |
     )
 
 
-def _share(each: Iterable[tuple[str, bool]]) -> Share | None:
+def _share(each: Iterable[tuple[str, bool]]) -> Estimate | None:
     """A share of answers, by scene."""
     scenes: dict[str, list[bool]] = defaultdict(list)
     for scene, hit in each:

@@ -6,16 +6,18 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
+import numpy as np
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.linearized import added, mean, ratio
-from lvlmbench.analysis.ratios import Interval, Sums
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.pool import CellSums, Pool, Row
+from lvlmbench.stats.ratios import Sums
 
 #: In place of one judge, subtask or stratum.
 ALL = "all"
@@ -112,15 +114,22 @@ class Hallucination:
         first = self._by_subtask[judge, model, self._snapshot.first_scenario, measure]
         other = self._by_subtask[judge, model, scenario, measure]
         shared = [_both(first[name], other[name]) for name in first if name in other]
-        sides = [[ratio(scenes[i]) for scenes in shared if scenes[i]] for i in (0, 1)]
-        known = [[each for each in side if each is not None] for side in sides]
-        before, after = map(mean, known)
-        if known != sides or before is None or after is None:
+        rows = [
+            self._row(scene, 2 * subtask + side, sums)
+            for subtask, sides in enumerate(shared)
+            for side in (0, 1)
+            for scene, sums in sides[side].items()
+        ]
+        pool = Pool(CellSums.named(rows, [0, 1] * len(shared)))
+        weights = np.array([-1.0, 1.0] * len(shared)) / max(len(shared), 1)
+        found = pool.unbounded(weights) if shared else None
+        if found is None:
             return None
-        errors = added([after.errors, {name: -error for name, error in before.errors.items()}])
-        value, freedom = after.value - before.value, min(before.freedom, after.freedom)
-        found = replace(after, value=value, errors=errors, freedom=freedom).unbounded()
         return Number(*_percent(found), len({scene for one, _ in shared for scene in one}))
+
+    def _row(self, scene: str, cell: int, sums: Sums) -> Row:
+        cluster = self._snapshot.clusters.get(scene, scene)
+        return Row(scene, cell, cluster, sums.under, sums.over, sums.over)
 
     @cached_property
     def arms(self) -> dict[str, str]:
@@ -144,12 +153,13 @@ class Hallucination:
         asked = self._asked[judge, model].items()
         mine = [counts for scene, counts in asked if self.arms.get(scene) == arm]
         answers, unjudged = (sum(counts[i] for counts in mine) for i in (0, 1))
-        found = ratio(scenes, float(n))
         if not answers:
             return None
+        rows = [self._row(scene, 0, sums) for scene, sums in scenes.items()]
+        found = Pool(CellSums.named(rows, [0])).mean_of(np.ones(1))
         if found is None:
             return Number(None, None, None, n, answers, unjudged)
-        return Number(*_percent(found.bounded()), n, answers, unjudged)
+        return Number(*_percent(found), n, answers, unjudged)
 
     @cached_property
     def _asked(self) -> dict[tuple[str, str], dict[str, list[int]]]:
@@ -209,7 +219,7 @@ def _both(first: ByScene, other: ByScene) -> tuple[ByScene, ByScene]:
     return {scene: first[scene] for scene in scenes}, {scene: other[scene] for scene in scenes}
 
 
-def _percent(found: Interval) -> tuple[float, float | None, float | None]:
+def _percent(found: Estimate) -> tuple[float, float | None, float | None]:
     low, high = (None if end is None else 100 * end for end in (found.low, found.high))
     return 100 * found.value, low, high
 

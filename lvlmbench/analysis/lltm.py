@@ -21,7 +21,8 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lvlmbench.analysis.ratios import Interval, Sums, interval, ratio
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ratios import Sums, interval, ratio
 
 F64: TypeAlias = npt.NDArray[np.float64]
 I64: TypeAlias = npt.NDArray[np.int64]
@@ -106,7 +107,7 @@ class Fit:
     covariance: F64
     scenes: int
 
-    def interval(self, at: int) -> Interval:
+    def interval(self, at: int) -> Estimate:
         """Return the weight of a property with its 95 % interval."""
         freedom = max(self.scenes - len(self.abilities) - int((self.weights != 0).sum()), 1)
         return interval(float(self.weights[at]), float(self.covariance[at, at]), freedom)
@@ -249,7 +250,7 @@ class HeldOut:
 
     with_properties: float
     without: float
-    gain: Interval
+    gain: Estimate
     groups: int
 
 

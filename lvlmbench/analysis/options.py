@@ -17,9 +17,10 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard
-from lvlmbench.analysis.ratios import Interval, Share, Sums, ratio, relative, share
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ratios import Sums, ratio, relative, share
 
 #: (question, severity) -> (its scene, whether the answer is right).
 Right = Mapping[tuple[str, int | None], tuple[str, bool]]
@@ -41,9 +42,9 @@ class Adjusting:
 
     model: str
     pictures: bool
-    before: Share
-    after: Share
-    change: Interval
+    before: Estimate
+    after: Estimate
+    change: Estimate
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,9 @@ class Place:
 
     model: str
     letter: str
-    before: Share
-    there: Share
-    relative: Interval | None
+    before: Estimate
+    there: Estimate
+    relative: Estimate | None
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,6 @@ def places(model: str, first: Right, moved: Right) -> Iterator[Place]:
         yield Place(model, ascii_uppercase[place - 1], before, there_, relative(sums))
 
 
-def _both(scenes: Mapping[str, Sequence[tuple[bool, bool]]]) -> list[Share | None]:
+def _both(scenes: Mapping[str, Sequence[tuple[bool, bool]]]) -> list[Estimate | None]:
     """Shares that are right the first and the second time."""
     return [share((sum(p[i] for p in each), len(each)) for each in scenes.values()) for i in (0, 1)]

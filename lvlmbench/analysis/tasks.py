@@ -20,8 +20,9 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Value
-from lvlmbench.core.wilson import Z, wilson
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stats.estimate import Z, wilson
+from lvlmbench.stats.pool import CellSums, Pool
 from lvlmbench.tables import OFFERING
 
 #: Question types with options.
@@ -33,7 +34,6 @@ _COLUMNS = [
 ]  # fmt: skip
 _NO_ROWS = np.empty(0, dtype=np.int64)
 
-F64 = npt.NDArray[np.float64]
 #: Group of each row of a table of answers or questions, None where it is in none.
 GroupsOf = Callable[[pa.Table], list[str | None]]
 
@@ -163,7 +163,7 @@ def _grid(
         types.setdefault(group, []).append(kind)
     names = [g for g in order if g in types]
     names += sorted(set(types) - set(names), key=lambda name: (name.casefold(), name))
-    values = {m: _cells(answers[m], keys[m], types) for m in models}
+    values = {m: _cells(answers[m], keys[m], types, snapshot.clusters) for m in models}
     questions = snapshot.asked.get(scenario)
     if questions is None:
         return Grid(names, values, {}, {})
@@ -210,65 +210,36 @@ def _cells(
     answers: pa.Table,
     keys: Mapping[tuple[str, int], npt.NDArray[np.int64]],
     types: Mapping[str, Sequence[int]],
+    clusters: Mapping[str, str],
 ) -> dict[str, Value]:
     """Group -> accuracy of one model, for groups that it was asked about."""
     scored = answers["scored"].to_numpy()
-    right = 100 * pc.fill_null(answers["correct"], False).to_numpy().astype(np.float64)
-    scenes = answers["scene_id"].combine_chunks().dictionary_encode().indices.to_numpy()
+    right = pc.fill_null(answers["correct"], False).to_numpy().astype(np.float64)
+    ids = answers["scene_id"].to_pylist()
+    scene, cluster = (
+        np.unique(names, return_inverse=True)[1].astype(np.int64)
+        for names in (ids, [clusters.get(each, each) for each in ids])
+    )
     usable = {key: rows[scored[rows]] for key, rows in keys.items()}
-    # What a cell of a single scene, which has no spread of its own, is compared with.
-    centers: dict[int, float] = {}
-    for kind in {kind for _, kind in keys}:
-        of_kind = np.concatenate([rows for (_, k), rows in usable.items() if k == kind])
-        centers[kind] = float(right[of_kind].mean()) if len(of_kind) else 0.0
+    places = {key: at for at, key in enumerate(keys)}
+    rows = np.concatenate([_NO_ROWS, *usable.values()])
+    cell = np.repeat(np.arange(len(keys)), [len(usable[key]) for key in keys])
+    sums = CellSums.of(right[rows], scene[rows], cluster[rows], cell, [kind for _, kind in keys])
+    pool = Pool(sums)
     out = {}
     for group, kinds in types.items():
-        there = [usable.get((group, kind), _NO_ROWS) for kind in kinds]
-        n = sum(map(len, there))
-        asked = sum(len(keys.get((group, kind), _NO_ROWS)) for kind in kinds)
-        if all(map(len, there)):
-            cells = [
-                (right[rows], scenes[rows], centers[kind])
-                for rows, kind in zip(there, kinds, strict=True)
-            ]
-            out[group] = Value(*_mean(cells), n, asked - n)
+        mine = [places[group, kind] for kind in kinds if (group, kind) in places]
+        n = round(float(pool.n[mine].sum()))
+        asked = sum(len(keys[group, kind]) for kind in kinds if (group, kind) in keys)
+        weights = np.zeros(len(keys))
+        weights[mine] = 1 / max(len(kinds), 1)
+        found = pool.mean_of(weights) if len(mine) == len(kinds) else None
+        if found is not None:
+            value, low, high = (
+                None if end is None else round(100 * end, _DECIMALS)
+                for end in (found.value, found.low, found.high)
+            )
+            out[group] = Value(value, low, high, n, asked - n)
         elif asked:
             out[group] = Value(None, None, None, n, asked - n)
     return out
-
-
-def _mean(
-    cells: Sequence[tuple[F64, npt.NDArray[np.int32], float]],
-) -> tuple[float, float | None, float | None]:
-    """Mean of the means of ``cells`` with its 95 % Wilson interval at the effective sample size.
-
-    A cell is its scores (0 or 100), the numbers of their scenes, and what a cell of a single scene
-    is compared with. The variance is clustered by scene, so that a scene with questions of two
-    types counts once (docs/metrics.md; Liang and Zeger, Biometrika 73, 1986); of a single scene
-    there is no interval.
-    """
-    known = np.unique(np.concatenate([scenes for _, scenes, _ in cells]))
-    influence, load = np.zeros(len(known)), np.zeros(len(known))
-    value = 0.0
-    for scores, scenes, center in cells:
-        at = np.searchsorted(known, scenes)
-        weight = 1 / len(scores) / len(cells)
-        mean = float(scores.mean())
-        clusters = len(np.unique(at))
-        residual = scores - center
-        if clusters > 1:
-            residual = (scores - mean) * math.sqrt(clusters / (clusters - 1))
-        value += mean / len(cells)
-        influence += np.bincount(at, weights=residual, minlength=len(known)) * weight
-        load += np.bincount(at, minlength=len(known)) * weight
-    if len(known) < 2:
-        return round(value, _DECIMALS), None, None
-    variance = float((influence * influence).sum()) / 1e4
-    p = min(max(value / 100, 0.0), 1.0)
-    if variance > 0 and 0 < p < 1:
-        # Over few scenes the spread can cancel by accident: no answer counts for more than one.
-        n = min(p * (1 - p) / variance, float(sum(len(scores) for scores, _, _ in cells)))
-    else:
-        n = 1 / float((load * load).sum())
-    low, high = wilson(p, n)
-    return round(value, _DECIMALS), round(100 * low, _DECIMALS), round(100 * high, _DECIMALS)

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lvlmbench.analysis.ratios import Share, share
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ratios import share
 
 Row = Mapping[str, Any]
 #: (hits, trials) of each picture.
@@ -43,10 +44,10 @@ class Quality:
     name: str
     n: int
     defects: int
-    right: Share
-    recall: Share | None
-    alarms: Share | None
-    precision: Share | None
+    right: Estimate
+    recall: Estimate | None
+    alarms: Estimate | None
+    precision: Estimate | None
 
 
 @dataclass(frozen=True)
@@ -137,5 +138,5 @@ def _quality(kind: str, name: str, rows: Sequence[Row]) -> Quality:
     return Quality(kind, name, len(rows), defects, shares[0], *shares[1:])
 
 
-def _share(counts: _Counts) -> Share | None:
+def _share(counts: _Counts) -> Estimate | None:
     return share((hits, trials) for hits, trials in counts.values())

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.core.wilson import wilson
 from lvlmbench.labelling.given import Given
 from lvlmbench.labelling.sheet import LABELS, RIGHT, UNCLEAR, WRONG, Item, counts
+from lvlmbench.stats.estimate import wilson
 
 #: Bootstrap samples of items behind the interval of alpha.
 RESAMPLES = 1000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -223,6 +223,14 @@ class Snapshot:
     def agreement(self) -> pa.Table:
         """How far examiners agree."""
         return self._result(tables.AGREEMENT)
+
+    @cached_property
+    def clusters(self) -> Mapping[str, str]:
+        """Scene -> the cluster of scenes that it is of (:func:`lvlmbench.tables.clusters_of`)."""
+        scenes = self.read(tables.SCENES, tables.CLUSTER_COLUMNS)
+        ids = scenes["scene_id"]
+        found = tables.clusters_of(ids, scenes)
+        return dict(zip(ids.to_pylist(), found.to_pylist(), strict=True))
 
     @cached_property
     def hallucination(self) -> pa.Table:

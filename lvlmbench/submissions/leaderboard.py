@@ -101,12 +101,13 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     shards = [tables.SCORES.shards(snapshot.data, model=m, scenario=s) for m, s in pairs]
     shards += [sorted((folder / name).glob("scores/*/part-*.parquet")) for name in models]
     scores = [path for found in shards for path in found]
-    consensus = snapshot.parts(tables.CONSENSUS)
+    consensus, scenes = snapshot.parts(tables.CONSENSUS), snapshot.parts(tables.SCENES)
     write_metrics(
         params,
         scores=scores,
         consensus=consensus,
         questions=snapshot.parts(tables.QUESTIONS),
+        scenes=scenes,
         out_parquet=folder / "metrics.parquet",
         out_json=folder / "metrics.json",
     )
@@ -118,7 +119,7 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
         out=folder / "agreement.parquet",
     )
     out = folder / "comparisons.parquet"
-    write_comparisons(params, scores=scores, consensus=consensus, out=out)
+    write_comparisons(params, scores=scores, consensus=consensus, scenes=scenes, out=out)
     _report(snapshot, params, folder, models)
     return left_out
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
+from lvlmbench.analysis.linearized import Estimate, harmonic, mean, ratio
 from scipy.stats import t
 
-from lvlmbench.analysis.linearized import Estimate, harmonic, mean, ratio
-from lvlmbench.analysis.ratios import Sums, share
-from lvlmbench.analysis.ratios import ratio as plain
 from lvlmbench.core.seeding import generator
-from lvlmbench.core.wilson import wilson
+from lvlmbench.stats.estimate import wilson
+from lvlmbench.stats.ratios import Sums, share
+from lvlmbench.stats.ratios import ratio as plain
 
 
 def scenes(*pairs: tuple[float, float], name: str = "s") -> dict[str, Sums]:

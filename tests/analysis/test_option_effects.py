@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lvlmbench.analysis.options import Right, adjusting, places
-from lvlmbench.analysis.ratios import Sums, relative
+from lvlmbench.stats.ratios import Sums, relative
 
 
 def right(*answers: tuple[str, int | None, bool]) -> Right:

@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from lvlmbench.analysis.ppi import Judged, correct
-from lvlmbench.analysis.ratios import Sums
 from lvlmbench.core.seeding import generator
+from lvlmbench.stats.ppi import Judged, correct
+from lvlmbench.stats.ratios import Sums
 from support.simulated_scores import Population, simulate
 
 

@@ -7,9 +7,9 @@ import random
 import pytest
 from scipy.stats import t
 
-from lvlmbench.analysis.ratios import Sums, ratio, share
 from lvlmbench.core.seeding import generator
-from lvlmbench.core.wilson import wilson
+from lvlmbench.stats.estimate import wilson
+from lvlmbench.stats.ratios import Sums, ratio, share
 
 
 def test_single_trials_have_wilsons_interval() -> None:

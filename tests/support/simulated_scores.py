@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lvlmbench.analysis.ppi import Judged, correct
-from lvlmbench.analysis.ratios import Interval, Sums
 from lvlmbench.core.seeding import generator
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ppi import Judged, correct
+from lvlmbench.stats.ratios import Sums
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def simulate(population: Population, runs: int, seed: int) -> Simulated:
     )
 
 
-def _held(found: list[Interval | None], truth: float) -> float:
+def _held(found: list[Estimate | None], truth: float) -> float:
     inside = [
         each is not None
         and each.low is not None
@@ -84,5 +85,5 @@ def _held(found: list[Interval | None], truth: float) -> float:
     return sum(inside) / len(inside)
 
 
-def _width(found: list[Interval | None]) -> float:
+def _width(found: list[Estimate | None]) -> float:
     return float(np.mean([each.width for each in found if each is not None]))

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from lvlmbench.analysis.dialogue.compared import Compared
-from lvlmbench.analysis.linearized import Estimate, ratio
-from lvlmbench.analysis.ratios import Interval, Sums
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.pool import CellSums, Pool, Row
 
 #: Digits of numbers.
 DECIMALS = 9
@@ -47,25 +47,19 @@ class Measure(NamedTuple):
     Attributes
     ----------
     adds
-        What an answer adds to it.
+        What an answer adds to both sides of it: its own number and 1, or claims and all claims.
     scale
         What the ratio is multiplied by.
-    least, most
-        Between which it lies; a share has neither less than 0 nor more than all.
-    share
-        Whether it is a share, so that its interval is Wilson's.
-    halves
-        Whether answers add nothing, a half or one, so that they spread less than those of a share.
+    ends
+        The least and the largest that an answer can have; None where no such bound is known, so
+        that the interval is Student's.
     claims
         Whether it rests on claims rather than on answers.
     """
 
     adds: Adds
     scale: float = 100.0
-    least: float = -math.inf
-    most: float = math.inf
-    share: bool = False
-    halves: bool = False
+    ends: tuple[float, float] | None = (0.0, 1.0)
     claims: bool = False
 
 
@@ -96,25 +90,27 @@ def _made_up(answer: Compared) -> tuple[float, float] | None:
     return float(answer.wrong), float(answer.true + answer.wrong)
 
 
+#: Scores that judges give.
+_SCORES = (1.0, 10.0)
 #: Measures of answers beside references, in the order of the table.
 PAIRS: Mapping[str, Measure] = {
-    "score": Measure(_mean(lambda a: a.own), least=100, most=1000),
-    "reference": Measure(_mean(lambda a: a.reference), least=100, most=1000),
-    "relative": Measure(_beside, least=0),
-    "win": Measure(_stands(better=1), share=True),
-    "tie": Measure(_stands(tie=1), share=True),
-    "loss": Measure(_stands(worse=1), share=True),
-    "win_rate": Measure(_stands(better=1, tie=0.5), least=0, most=100, halves=True),
-    "bias": Measure(_mean(lambda a: a.bias), scale=1),
-    "flips": Measure(_mean(lambda a: a.flips), share=True),
+    "score": Measure(_mean(lambda a: a.own), ends=_SCORES),
+    "reference": Measure(_mean(lambda a: a.reference), ends=_SCORES),
+    "relative": Measure(_beside, ends=None),
+    "win": Measure(_stands(better=1)),
+    "tie": Measure(_stands(tie=1)),
+    "loss": Measure(_stands(worse=1)),
+    "win_rate": Measure(_stands(better=1, tie=0.5)),
+    "bias": Measure(_mean(lambda a: a.bias), scale=1, ends=(-9.0, 9.0)),
+    "flips": Measure(_mean(lambda a: a.flips)),
 }
 #: The score over the questions that every model has a score for: all have the same ones.
 COMMON = "common_score"
 #: Measures of answers whose tasks are rated: what of them is made up (TouchStone, section 4.3), by
 #: the judge's impression and by the claims that it found.
 RATED: Mapping[str, Measure] = {
-    "hallucination": Measure(_mean(lambda a: a.invented), least=0, most=1000),
-    "exact_hallucination": Measure(_made_up, scale=1000, share=True, claims=True),
+    "hallucination": Measure(_mean(lambda a: a.invented), ends=(0.0, 10.0)),
+    "exact_hallucination": Measure(_made_up, scale=1000, claims=True),
 }
 
 
@@ -123,6 +119,7 @@ def numbers(
     abilities: Mapping[str, str],
     rated: AbstractSet[str],
     common: AbstractSet[Item],
+    clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Number]:
     """Yield all numbers of all answers, of each ability and of each task, in this order.
 
@@ -136,14 +133,16 @@ def numbers(
         Tasks whose answers are rated.
     common
         What every model has a score for, as :func:`common_items` gives it.
+    clusters
+        Scene -> what it hangs together with; one that is not in it is alone.
     """
     for stratum, some in strata(answers, abilities).items():
         for name, measure in PAIRS.items():
-            yield _number(stratum, name, measure, some)
-        yield _common(stratum, some, common)
+            yield _number(stratum, name, measure, some, clusters)
+        yield _common(stratum, some, common, clusters)
         to_rate = [answer for answer in some if answer.task in rated]
         for name, measure in RATED.items() if to_rate else ():
-            yield _number(stratum, name, measure, to_rate)
+            yield _number(stratum, name, measure, to_rate, clusters)
 
 
 def common_items(models: Iterable[Sequence[Compared]]) -> frozenset[Item]:
@@ -170,7 +169,12 @@ def strata(
     return {name: some for name, some in found.items() if some}
 
 
-def _common(stratum: str, answers: Sequence[Compared], common: AbstractSet[Item]) -> Number:
+def _common(
+    stratum: str,
+    answers: Sequence[Compared],
+    common: AbstractSet[Item],
+    clusters: Mapping[str, str],
+) -> Number:
     """The score over common questions; ``n`` says how many these are, the rest is of all.
 
     A model that lacks a score for one of them has none.
@@ -179,54 +183,48 @@ def _common(stratum: str, answers: Sequence[Compared], common: AbstractSet[Item]
     if any(answer.scores is None for answer in those):
         those = []
     unjudged = sum(answer.scores is None for answer in answers)
-    found = _number(stratum, COMMON, PAIRS["score"], those)
+    found = _number(stratum, COMMON, PAIRS["score"], those, clusters)
     return found._replace(answers=len(answers), unjudged=unjudged)
 
 
-def _number(stratum: str, name: str, measure: Measure, answers: Sequence[Compared]) -> Number:
-    scenes: dict[str, list[float]] = {}
-    judged, under = 0, 0.0
-    for answer in answers:
-        parts = measure.adds(answer)
-        if parts is None:
-            continue
-        sums = scenes.setdefault(answer.scene, [0.0, 0.0])
-        sums[0] += parts[0]
-        sums[1] += parts[1]
-        judged, under = judged + 1, under + parts[1]
-    n = int(under) if measure.claims else judged
-    found = ratio({name: Sums(*sums) for name, sums in scenes.items()}, float(n))
+def _number(
+    stratum: str,
+    name: str,
+    measure: Measure,
+    answers: Sequence[Compared],
+    clusters: Mapping[str, str],
+) -> Number:
+    rows = [(answer, parts) for answer in answers if (parts := measure.adds(answer)) is not None]
+    under = math.fsum(parts[1] for _, parts in rows)
+    n = int(under) if measure.claims else len(rows)
+    found = None if under <= 0 else _estimate(measure, rows, clusters)
     value, low, high = (None,) * 3
     if found is not None:
-        value, low, high = _scaled(measure, _ends(measure, found))
-    return Number(stratum, name, value, low, high, n, len(answers), len(answers) - judged)
+        ends = (found.value, found.low, found.high)
+        value, low, high = (
+            None if end is None else round(measure.scale * end, DECIMALS) + 0.0 for end in ends
+        )
+    return Number(stratum, name, value, low, high, n, len(answers), len(answers) - len(rows))
 
 
-def _ends(measure: Measure, found: Estimate) -> Interval:
-    """A number with its interval, before it is scaled."""
-    if measure.share:
-        return found.bounded()
-    ends = found.unbounded()
-    return _alike(found) if measure.halves and ends.low is None else ends
-
-
-def _alike(found: Estimate) -> Interval:
-    """The interval of a mean of 0, 1/2 and 1 where no spread was seen.
-
-    As many as the Wilson interval of none in these scenes allows may be unlike the others, and all
-    of them at one end. Where all are 1 this is Wilson's interval itself.
-    """
-    unlike = replace(found, value=0.0).bounded().high or 0.0
-    value = found.value
-    return Interval(value, value - unlike * value, value + unlike * (1 - value))
-
-
-def _scaled(measure: Measure, found: Interval) -> tuple[float | None, ...]:
-    """A number with its interval, within its limits."""
-    ends = (found.value, found.low, found.high)
-    return tuple(
-        None
-        if end is None
-        else round(min(max(measure.scale * end, measure.least), measure.most), DECIMALS) + 0.0
-        for end in ends
-    )
+def _estimate(
+    measure: Measure,
+    rows: Sequence[tuple[Compared, tuple[float, float]]],
+    clusters: Mapping[str, str],
+) -> Estimate | None:
+    """A mean in which each answer counts once, of whatever task; tasks are cells that differ."""
+    tasks = sorted({answer.task for answer, _ in rows})
+    found = [
+        Row(
+            answer.scene, tasks.index(answer.task), clusters.get(answer.scene, answer.scene),
+            under, over, over if measure.claims else over * over / (under or 1),
+        )
+        for answer, (over, under) in rows
+    ]  # fmt: skip
+    means = [row.total / row.n for row in found if row.n]
+    pool = Pool(CellSums.named(found, [0] * len(tasks)), measure.ends or (min(means), max(means)))
+    weights = pool.n / pool.n.sum()
+    if measure.ends is not None:
+        return pool.mean_of(weights)
+    free = pool.unbounded(weights)
+    return None if free is None else free.within(0.0, math.inf)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from lvlmbench.analysis.dialogue.compared import TIE, Compared
 from lvlmbench.analysis.dialogue.numbers import common_items
-from lvlmbench.analysis.ratios import LEVEL
+from lvlmbench.stats.estimate import LEVEL
 
 F64: TypeAlias = npt.NDArray[np.float64]
 

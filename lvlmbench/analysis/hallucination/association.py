@@ -12,10 +12,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from lvlmbench.analysis.hallucination.comparators import Closed
 from lvlmbench.analysis.hallucination.told import Part, Told
-from lvlmbench.analysis.ratios import Interval, Sums, ratio
-from lvlmbench.core.wilson import wilson
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.pool import CellSums, Pool
 from lvlmbench.tables.designs import ARMS
 
 #: What the effect compares, and where the associated thing is there.
@@ -62,11 +64,10 @@ def associated(told: Told, design: Design, closed: Closed) -> Iterator[Part]:
         yield Part("associated_claims", design.arm, claims_it(told, design, closed), 1)
 
 
-def effect(triplets: Mapping[str, Mapping[str, Sequence[bool]]]) -> tuple[Interval, int] | None:
+def effect(triplets: Mapping[str, Mapping[str, Sequence[bool]]]) -> tuple[Estimate, int] | None:
     """Return P(claims h | A) - P(claims h | B), paired by triplet, and the number of pairs.
 
-    Student's interval over pairs; where all pairs differ alike, Wilson's. None where no triplet has
-    an answer to both.
+    Its interval is that of paired answers. None where no triplet has an answer to both.
 
     Parameters
     ----------
@@ -78,17 +79,12 @@ def effect(triplets: Mapping[str, Mapping[str, Sequence[bool]]]) -> tuple[Interv
         for arms in triplets.values()
         if arms.get(SEEN) and arms.get(UNSEEN)
     ]
-    found = ratio([Sums(each, 1.0) for each in pairs])
-    if found is None:
+    if not pairs:
         return None
-    if len({*pairs}) > 1 and found.low is not None and found.high is not None:
-        ends = max(found.low, -1.0), min(found.high, 1.0)
-    else:
-        low, high = wilson(abs(pairs[0]), len(pairs))
-        if pairs[0] == 0:
-            low = -high
-        ends = (low, high) if pairs[0] >= 0 else (-high, -low)
-    return Interval(found.value, *ends), len(pairs)
+    at, one = np.arange(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=np.int64)
+    pool = Pool(CellSums.of(np.array(pairs), at, at, one, [0]), (-1.0, 1.0))
+    found = pool.difference_of(np.ones(1))
+    return None if found is None else (found, len(pairs))
 
 
 def _share(said: Sequence[bool]) -> float:

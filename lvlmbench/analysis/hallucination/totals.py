@@ -8,23 +8,27 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
 from lvlmbench.analysis.hallucination.association import effect
 from lvlmbench.analysis.hallucination.told import ALL, Part
-from lvlmbench.analysis.linearized import Estimate, harmonic, mean, ratio
-from lvlmbench.analysis.ratios import Interval, Sums
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.pool import F64, CellSums, Pool, Row
 
 #: Measures of which every subtask has a row, be it empty.
 HEADLINE = (
     "faithfulness", "coverage", "faithfulness_macro", "coverage_macro", "all_true", "all_covered",
     "claims",
 )  # fmt: skip
-#: Measures that are no shares, so that their intervals are Student's -> their least, their largest.
+#: Measures that are no shares -> their least, their largest; where one is infinite or no mean of
+#: answers reaches it, the interval is Student's.
 _LIMITS: Mapping[str, tuple[float, float]] = {
     "claims": (0, math.inf),
     "order_tau": (-1, 1),
     "released_coverage": (-1, 2),
     "acc_f": (-math.inf, 1),
 }
+_STUDENT = ("claims", "released_coverage", "acc_f")
 #: Measures that are no percentages.
 _PLAIN = ("claims", "order_tau")
 #: Measures that are means of an answer's own number, so that no number of trials bounds them.
@@ -57,7 +61,8 @@ class Totals:
     answers, unjudged
         How many were asked for; how many of these could not be judged, or are none.
     parts
-        Measure and stratum -> scene -> both sides of the ratio, and what is counted.
+        Measure and stratum -> scene -> both sides of the ratio, what is counted, and the
+        sum of squares.
     triplets
         Triplet of designed scenes -> arm -> whether each answer claims the associated thing.
     chosen
@@ -79,10 +84,13 @@ class Totals:
         """Add what an answer about a scene adds."""
         for part in parts:
             scenes = self.parts.setdefault((part.measure, part.stratum), {})
-            sums = scenes.setdefault(scene, [0.0, 0.0, 0])
+            sums = scenes.setdefault(scene, [0.0, 0.0, 0, 0.0])
             sums[0] += part.over
             sums[1] += part.under
             sums[2] += int(part.under) if part.n is None else part.n
+            # A share is of trials of their own; all else is an answer's own number.
+            own = part.measure in _MEANS or part.measure in _LIMITS
+            sums[3] += part.over * part.over / (part.under or 1) if own else part.over
 
     def add_pair(self, triplet: str, arm: str, claims: bool, statistic: str = ALL) -> None:
         """Add an answer about a scene of a triplet, which a statistic has chosen."""
@@ -97,86 +105,151 @@ class Totals:
             if statistic in (ALL, self.chosen[name])
         }
 
-    def estimate(self, measure: str, stratum: str) -> Estimate | None:
-        """Return a measure in its own unit, a share as a share; None where it rests on nothing."""
-        scenes = {
-            name: Sums(over, under)
-            for name, (over, under, _) in self.parts.get((measure, stratum), {}).items()
-        }
-        most = math.inf if measure in (*_MEANS, *_LIMITS) else float(self.n(measure, stratum))
-        return ratio(scenes, most)
-
     def n(self, measure: str, stratum: str) -> int:
         """Return on how many claims, features or answers a measure rests."""
         if measure == "f1":
             return self.answers - self.unjudged
-        return int(sum(n for _, _, n in self.parts.get((measure, stratum), {}).values()))
+        return int(sum(n for _, _, n, _ in self.parts.get((measure, stratum), {}).values()))
 
 
-def numbers(subtasks: Mapping[str, Totals], headline: bool = True) -> Iterator[Number]:
-    """Yield all numbers of some subtasks, in a fixed order, and of all of them together.
+@dataclass
+class Numbers:
+    """All numbers of some subtasks, in a fixed order, and of all of them together.
 
     Over all subtasks each number is the unweighted mean of those of the subtasks (VALOR-Eval,
     section 4.2). Where one of them lacks a measure of :data:`HEADLINE`, there is no mean: over the
     others it would be of other questions than that of another model. Other measures are of the
     subtasks that have them.
 
-    Parameters
+    Attributes
     ----------
-    headline
-        Whether the measures of :data:`HEADLINE` have rows where there is nothing, too.
+    subtasks
+        What their answers add up to.
+    clusters
+        Scene -> what it hangs together with (:func:`lvlmbench.tables.clusters_of`); a scene that is
+        not in it is alone.
     """
-    names = sorted(subtasks)
-    fixed = [(measure, ALL) for measure in HEADLINE] if headline else []
-    for key in fixed:
-        yield from _lines(key, subtasks, {n: subtasks[n].estimate(*key) for n in names}, True)
-    if headline:
-        f1 = {name: _f1(subtasks[name]) for name in names}
-        yield from _lines(("f1", ALL), subtasks, f1, True)
-    rest = {key for totals in subtasks.values() for key in totals.parts} - {*fixed}
-    for key in sorted(rest, key=lambda key: (key[0], len(key[1]) * key[1].isdecimal(), key[1])):
-        having = [name for name in names if key in subtasks[name].parts]
-        yield from _lines(key, subtasks, {n: subtasks[n].estimate(*key) for n in having}, False)
-    yield from _effects(subtasks)
+
+    subtasks: Mapping[str, Totals]
+    clusters: Mapping[str, str] = field(default_factory=dict)
+
+    def rows(self, headline: bool = True) -> Iterator[Number]:
+        """Yield the numbers.
+
+        Parameters
+        ----------
+        headline
+            Whether the measures of :data:`HEADLINE` have rows where there is nothing, too.
+        """
+        subtasks, names = self.subtasks, sorted(self.subtasks)
+        fixed = [(measure, ALL) for measure in HEADLINE] if headline else []
+        for key in fixed:
+            yield from self._lines(key, names, True)
+        if headline:
+            yield from self._f1(names)
+        rest = {key for totals in subtasks.values() for key in totals.parts} - {*fixed}
+        for key in sorted(rest, key=lambda key: (key[0], len(key[1]) * key[1].isdecimal(), key[1])):
+            yield from self._lines(key, [n for n in names if key in subtasks[n].parts], False)
+        yield from _effects(subtasks)
+
+    def _pool(self, cells: Sequence[tuple[str, tuple[str, str]]]) -> Pool:
+        """A pool with a cell for each (subtask, measure and stratum); measures are its groups."""
+        rows = [
+            Row(scene, cell, self.clusters.get(scene, scene), under, over, squares)
+            for cell, (name, key) in enumerate(cells)
+            for scene, (over, under, _, squares) in self.subtasks[name].parts.get(key, {}).items()
+        ]
+        measures = list(dict.fromkeys(key for _, key in cells))
+        sums = CellSums.named(rows, [measures.index(key) for _, key in cells])
+        least, most = _LIMITS.get(measures[0][0] if measures else "", (0.0, 1.0))
+        if measures and measures[0][0] in _STUDENT:
+            means = [row.total / row.n for row in rows if row.n] or [0.0]
+            least, most = min(means), max(means)
+        return Pool(sums, (least, most))
+
+    def _lines(self, key: tuple[str, str], names: Sequence[str], must: bool) -> Iterator[Number]:
+        """A number of each of some subtasks, and of all; ``must``: each is to have one."""
+        pool = self._pool([(name, key) for name in names])
+        there = pool.n > 0
+        for name, weights in zip(names, np.eye(len(names)), strict=True):
+            yield _line(name, key, _ends(key[0], pool, weights), [self.subtasks[name]])
+        found = None
+        if there.any() and not (must and not there.all()):
+            found = _ends(key[0], pool, there / there.sum())
+        yield _line(ALL, key, found, [*self.subtasks.values()])
+
+    def _f1(self, names: Sequence[str]) -> Iterator[Number]:
+        """The harmonic mean of faithfulness and coverage; 0 where nothing is claimed."""
+        key = "f1", ALL
+        cells = [(name, (side, ALL)) for name in names for side in ("faithfulness", "coverage")]
+        pool = self._pool(cells)
+        parts = [harmonic(pool, 2 * at, 2 * at + 1) for at in range(len(names))]
+        for name, part in zip(names, parts, strict=True):
+            found = None if part is None else part.estimate(pool)
+            yield _line(name, key, found, [self.subtasks[name]])
+        known = [part for part in parts if part is not None]
+        together = None
+        if known and len(known) == len(names):
+            together = Harmonic.mean(known).estimate(pool)
+        yield _line(ALL, key, together, [*self.subtasks.values()])
 
 
-def _f1(totals: Totals) -> Estimate | None:
-    """The harmonic mean of faithfulness and coverage; 0 where nothing is claimed."""
-    coverage = totals.estimate("coverage", ALL)
-    faithfulness = totals.estimate("faithfulness", ALL) or coverage
-    if coverage is None or faithfulness is None:
+class Harmonic(NamedTuple):
+    """A harmonic mean of two shares, or a mean of several.
+
+    Attributes
+    ----------
+    value, smoothed
+        The number itself, and with the help of the other subtasks.
+    weights
+        How much it changes with the mean of each cell.
+    """
+
+    value: float
+    smoothed: float
+    weights: F64
+
+    @classmethod
+    def mean(cls, parts: Sequence[Harmonic]) -> Harmonic:
+        """Return the unweighted mean."""
+        k = len(parts)
+        value, smoothed = (math.fsum(float(each[i]) for each in parts) / k for i in (0, 1))
+        return cls(value, smoothed, np.sum([each.weights for each in parts], axis=0) / k)
+
+    def estimate(self, pool: Pool) -> Estimate:
+        """Return it with Wilson's interval."""
+        return pool.bounded(self.value, self.smoothed, pool.spread(self.weights), self.weights)
+
+
+def harmonic(pool: Pool, one: int, other: int) -> Harmonic | None:
+    """Return the harmonic mean of two cells' shares (F1); None where the second is unknown.
+
+    It is 0 where one of them is 0, or where the first is unknown: nothing was claimed.
+    """
+    if not pool.n[other]:
         return None
-    return harmonic(faithfulness, coverage)
+    a, b = float(pool.mean[one]), float(pool.mean[other])
+    value = 2 * a * b / (a + b) if a > 0 and b > 0 else 0.0
+    c, d = float(pool.first[one]), float(pool.first[other])
+    weights = np.zeros(len(pool.n))
+    weights[other] = 2 * c * c / (c + d) ** 2
+    if pool.n[one]:
+        weights[one] = 2 * d * d / (c + d) ** 2
+    return Harmonic(value, 2 * c * d / (c + d), weights)
 
 
-def _lines(
-    key: tuple[str, str],
-    subtasks: Mapping[str, Totals],
-    each: Mapping[str, Estimate | None],
-    must: bool,
-) -> Iterator[Number]:
-    """A number of each of some subtasks, and of all of them; ``must``: each is to have one."""
-    for name, found in each.items():
-        yield _line(name, key, found, [subtasks[name]])
-    having = [found for found in each.values() if found is not None]
-    together = None if must and len(having) < len(each) else mean(having)
-    yield _line(ALL, key, together, [*subtasks.values()])
+def _ends(measure: str, pool: Pool, weights: F64) -> Estimate | None:
+    """A number with its interval, within its limits."""
+    if measure not in _STUDENT:
+        return pool.mean_of(weights)
+    found = pool.unbounded(weights)
+    return None if found is None else found.within(*_LIMITS[measure])
 
 
 def _line(
     subtask: str, key: tuple[str, str], found: Estimate | None, of: Sequence[Totals]
 ) -> Number:
-    ends = None if found is None else _ends(key[0], found)
-    return _number(subtask, key, ends, sum(totals.n(*key) for totals in of), of)
-
-
-def _ends(measure: str, found: Estimate) -> Interval:
-    if measure not in _LIMITS:
-        return found.bounded()
-    interval, (least, most) = found.unbounded(), _LIMITS[measure]
-    if interval.low is None or interval.high is None:
-        return interval
-    return Interval(interval.value, max(interval.low, least), min(interval.high, most))
+    return _number(subtask, key, found, sum(totals.n(*key) for totals in of), of)
 
 
 def _effects(subtasks: Mapping[str, Totals]) -> Iterator[Number]:
@@ -198,7 +271,7 @@ def _effects(subtasks: Mapping[str, Totals]) -> Iterator[Number]:
 
 
 def _number(
-    subtask: str, key: tuple[str, str], found: Interval | None, n: int, of: Sequence[Totals]
+    subtask: str, key: tuple[str, str], found: Estimate | None, n: int, of: Sequence[Totals]
 ) -> Number:
     measure, stratum = key
     scale = 1 if measure in _PLAIN else 100

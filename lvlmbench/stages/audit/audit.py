@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import pyarrow as pa
 
 from lvlmbench.config.cleaning import Audit
-from lvlmbench.core.wilson import wilson
 from lvlmbench.stages.audit.blame import DECIMALS, Blame, Selection
 from lvlmbench.stages.audit.counts import Key, keys_of
 from lvlmbench.stages.audit.samples import STYLE, Sample, samples_of
+from lvlmbench.stats.estimate import wilson
 from lvlmbench.tables import ATTRIBUTES
 
 #: Columns before the counts by filter, each of which is called this and the filter's name.

@@ -23,10 +23,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lvlmbench.core.wilson import wilson
 from lvlmbench.stages.audit.chance import NONE, Count, chance
 from lvlmbench.stages.audit.counts import Index, Key, Mask, Strata, rest, sum_of
 from lvlmbench.stages.audit.samples import STYLE, Entry, Sample
+from lvlmbench.stats.estimate import wilson
 
 #: Rates and p-values are compared and written with so many decimals.
 DECIMALS = 6

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from lvlmbench.core.wilson import wilson
+from lvlmbench.stats.estimate import wilson
 
 DECIMALS = 6
 #: A voter is far better than guessing when the lower end of its skill is at least this.

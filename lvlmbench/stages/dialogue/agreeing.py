@@ -9,14 +9,13 @@ from pathlib import Path
 
 from lvlmbench.analysis.dialogue.compared import STANDINGS, Compared, Standing, standing
 from lvlmbench.analysis.dialogue.numbers import ALL, DECIMALS, Number
-from lvlmbench.analysis.linearized import ratio
-from lvlmbench.analysis.ratios import Sums
 from lvlmbench.labelling.agreement import alpha
 from lvlmbench.labelling.given import read_folder
 from lvlmbench.labelling.kinds.answers import SHEET, paired
 from lvlmbench.labelling.sheet import RIGHT, UNCLEAR, WRONG
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.judge.exam.agreement import kappa
+from lvlmbench.stats.ratios import share
 
 #: The labels of people, among judges.
 PEOPLE = "people"
@@ -133,18 +132,12 @@ def agreeing(one: Labels, other: Labels, scenes: Scenes, seed: int) -> Iterator[
         value, low, high = (None if end is None else round(end, DECIMALS) + 0.0 for end in ends)
         return Number(ALL, measure, value, low, high, n, asked, asked - n)
 
-    sums: dict[str, list[float]] = {}
+    alike, of = Counter[str](), Counter(about)
     for (a, b), scene in zip(pairs, about, strict=True):
-        counts = sums.setdefault(scene, [0.0, 0.0])
-        counts[0] += a == b
-        counts[1] += 1
-    share = ratio({scene: Sums(*counts) for scene, counts in sums.items()}, float(n))
-    if share is None:
-        yield number("agreement", None, None, None)
-    else:
-        ends = share.bounded()
-        yield number("agreement", *(None if e is None else 100 * e
-                                    for e in (ends.value, ends.low, ends.high)))  # fmt: skip
+        alike[scene] += a == b
+    found = share((alike[scene], trials) for scene, trials in of.items())
+    ends = (None, None, None) if found is None else (found.value, found.low, found.high)
+    yield number("agreement", *(None if end is None else 100 * end for end in ends))
     yield number("kappa", *kappa(pairs, about, seed))
-    found = alpha(pairs, seed, STANDINGS, about)
-    yield number("alpha", found.value, found.low, found.high)
+    agreed = alpha(pairs, seed, STANDINGS, about)
+    yield number("alpha", agreed.value, agreed.low, agreed.high)

@@ -53,6 +53,7 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
     """Yield the rows of the table: scenario by scenario those of each judge, then agreement."""
     params = snapshot.params
     tasks = suite_of(params).dialogue(params)
+    clusters = snapshot.clusters if tasks else {}
     for scenario in params.scenarios.names if tasks else ():
         found: dict[str, dict[str, list[Compared]]] = {}
         for judge in params.judge.judges:
@@ -61,7 +62,7 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
                 model.name: compared(snapshot, tasks, {**names, "model": model.name})
                 for model in params.answer.models
             }
-            yield from _judged(found[judge.name], tasks, names, params.snapshot.seed)
+            yield from _judged(found[judge.name], tasks, names, params.snapshot.seed, clusters)
         yield from _agreed(snapshot, labels, found, scenario)
 
 
@@ -122,13 +123,14 @@ def _judged(
     tasks: Mapping[str, Task],
     names: Mapping[str, str],
     seed: int,
+    clusters: Mapping[str, str],
 ) -> Iterator[Row]:
     """Numbers of each model in a scenario as a judge sees them, then how strong models are."""
     abilities = {name: task.ability for name, task in tasks.items()}
     rated = {name for name, task in tasks.items() if task.rated}
     common = common_items(models.values())
     for model, answers in models.items():
-        for number in numbers(answers, abilities, rated, common):
+        for number in numbers(answers, abilities, rated, common, clusters):
             yield {**names, "model": model, "beside": ALL, **number._asdict()}
     rng = generator(seed, "dialogue", f"{names['judge']}/{names['scenario']}")
     for model, each in strengths(models, rng).items():

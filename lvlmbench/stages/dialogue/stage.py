@@ -13,7 +13,7 @@ STAGE = Stage(
         "{labels.folder}",
         *(
             f"data/{{suite}}/{table}"
-            for table in ("questions", "answers", "judgements", "pairwise")
+            for table in ("questions", "scenes", "answers", "judgements", "pairwise")
         ),
     ),
     makes=(Out("results/{suite}/dialogue.parquet"),),

@@ -20,7 +20,7 @@ from lvlmbench.analysis.hallucination.probes import NEGATIVES, Probe, probe_of, 
 from lvlmbench.analysis.hallucination.released import released
 from lvlmbench.analysis.hallucination.saying import at_length, by_kind, counts, headline
 from lvlmbench.analysis.hallucination.told import ALL, Part, Told
-from lvlmbench.analysis.hallucination.totals import Totals, numbers
+from lvlmbench.analysis.hallucination.totals import Numbers, Totals
 from lvlmbench.config import Params
 from lvlmbench.config.identity import params_id, vocabulary_dir
 from lvlmbench.labelling.gold import Gold, gold_of
@@ -72,7 +72,8 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
         for judge in params.judge.judges:
             for scenario, model in _asked(params):
                 names = {"judge": judge.name, "model": model, "scenario": scenario}
-                for number in numbers(_judged(snapshot, known, names)):
+                found = Numbers(_judged(snapshot, known, names), snapshot.clusters)
+                for number in found.rows():
                     yield {**names, **number._asdict()}
     probes = {
         row["question_id"]: probe
@@ -81,8 +82,8 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
     }
     for scenario, model in _asked(params) if probes else ():
         names = {"model": model, "scenario": scenario}
-        for found in _probed(snapshot, probes, names).values():
-            for number in numbers(found, headline=False):
+        for probed_by in _probed(snapshot, probes, names).values():
+            for number in Numbers(probed_by, snapshot.clusters).rows(headline=False):
                 yield {"judge": ALL, **names, **number._asdict()}
 
 

@@ -16,7 +16,7 @@ STAGE = Stage(
         *(
             f"data/{{suite}}/{table}"
             for table in (
-                *("designs", "questions", "truth", "answers"),
+                *("designs", "questions", "scenes", "truth", "answers"),
                 *("claims", "matches", "judgements", "scores"),
             )
         ),

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.tables import QUESTIONS, judged
+from lvlmbench.tables import QUESTIONS, clusters_of, judged
 
 #: What is looked at of questions.
 ABOUT = ("question_id", "chance", "level", "pair", "base", "examiner")
@@ -43,6 +43,7 @@ def prepared(
     dropped: Collection[str] = (),
     questions: pa.Table | None = None,
     own: Mapping[str, Collection[str]] = MappingProxyType({}),
+    scenes: pa.Table | None = None,
 ) -> pd.DataFrame:
     """One row an answer, sorted by model, scenario, question and image.
 
@@ -51,9 +52,10 @@ def prepared(
     model, scenario, question_type, subtask, style, perturbation, status, parse_method
         Categories; missing where the table has a null.
     question, scene
-        Numbers of the ids; a scene, its twin and what shows it again have one.
-    scene_id
-        Number of the scene alone.
+        Numbers of the ids.
+    cluster
+        Number of what the scene hangs together with, by ``scenes``
+        (:func:`lvlmbench.tables.clusters_of`).
     pair
         Number of what a question shares with that about the twin, -1 where it has none.
     base
@@ -82,7 +84,7 @@ def prepared(
     question, question_ids = _numbered(scores["question_id"])
     columns: dict[str, object] = {"question": question}
     about = _about(question_ids, questions)
-    columns |= _belonging(scores, about, question)
+    columns |= _belonging(scores, about, question, scenes)
     columns["own"] = _own(scores, about["examiner"].take(pa.array(question)), own)
     for name in ("model", "scenario", *_LABELS):
         columns[name] = _categories(scores[name])
@@ -109,15 +111,18 @@ def _sorted(scores: pa.Table, columns: dict[str, object]) -> pd.DataFrame:
 
 
 def _belonging(
-    scores: pa.Table, about: dict[str, pa.Array], question: npt.NDArray[np.int64]
+    scores: pa.Table,
+    about: dict[str, pa.Array],
+    question: npt.NDArray[np.int64],
+    scenes: pa.Table | None,
 ) -> dict[str, object]:
     """What answers hang together by, their levels, and what guessing gets."""
     of = {n: about[n].take(pa.array(question)) for n in ("pair", "base", "level")}
     chance = np.asarray(about["chance"].to_numpy(zero_copy_only=False), dtype=np.float64)
-    scene = scores["scene_id"].combine_chunks()
+    cluster = clusters_of(scores["scene_id"], scenes)
     return {
-        "scene": _numbered(pa.chunked_array([pc.coalesce(of["base"], of["pair"], scene)]))[0],
-        "scene_id": _numbered(scores["scene_id"])[0],
+        "scene": _numbered(scores["scene_id"])[0],
+        "cluster": _numbered(pa.chunked_array([cluster]))[0],
         "base": _numbered(pa.chunked_array([of["base"]]))[0],
         "pair": _numbered(pa.chunked_array([of["pair"]]))[0],
         "level": _categories(pa.chunked_array([of["level"]])),

@@ -18,8 +18,8 @@ from lvlmbench.core.registry import Kind, Kinds
 if TYPE_CHECKING:
     import pandas as pd
 
-    from lvlmbench.stages.metrics.bootstrap import Bootstrap
     from lvlmbench.stages.metrics.sample import Sample
+    from lvlmbench.stats.resampling import Bootstrap
 
 
 @dataclass(frozen=True)

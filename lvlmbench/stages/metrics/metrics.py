@@ -17,13 +17,14 @@ from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.snapshot.kept import dropped_questions
-from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import ABOUT, groups, prepared
 from lvlmbench.stages.metrics.independent import dependent
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.plots import headline, write_plots
 from lvlmbench.stages.metrics.rows import ALL, CONSENSUS, DECIMALS, Rows
 from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stats.resampling import Bootstrap
+from lvlmbench.tables import CLUSTER_COLUMNS
 
 
 def metric_rows(
@@ -33,6 +34,7 @@ def metric_rows(
     seed: int = 0,
     resamples: int = 2000,
     own: Mapping[str, Collection[str]] = MappingProxyType({}),
+    scenes: pa.Table | None = None,
 ) -> list[dict[str, object]]:
     """Rows of the metrics table from the scores table, in a fixed order.
 
@@ -56,6 +58,8 @@ def metric_rows(
         Bootstrap samples of scenes.
     own
         Model -> examiners whose questions are not independent (:func:`.independent.dependent`).
+    scenes
+        Which scenes hang together (:func:`lvlmbench.tables.clusters_of`).
 
     Raises
     ------
@@ -64,7 +68,7 @@ def metric_rows(
     """
     everything: list[dict[str, object]] = []
     agreed: list[dict[str, object]] = []
-    for model, scenarios in groups(prepared(scores, dropped, questions, own)):
+    for model, scenarios in groups(prepared(scores, dropped, questions, own, scenes)):
         clean = scenarios.get(CLEAN)
         for scenario, asked in scenarios.items():
             base = None if scenario == CLEAN else clean
@@ -104,6 +108,7 @@ def write_metrics(
     scores: Sequence[Path],
     consensus: Sequence[Path],
     questions: Sequence[Path],
+    scenes: Sequence[Path],
     out_parquet: Path,
     out_json: Path,
     out_plots: Path | None = None,
@@ -114,7 +119,7 @@ def write_metrics(
 
     Parameters
     ----------
-    scores, consensus, questions
+    scores, consensus, questions, scenes
         Shards of these tables.
     out_plots
         Folder of the tables for ``dvc plots``, where they are wanted.
@@ -126,13 +131,13 @@ def write_metrics(
     """
     dropped = dropped_questions(consensus).to_pylist()
     about = tables.read(questions, tables.QUESTIONS, list(ABOUT))
-    own = dependent(params)
+    own, together = dependent(params), tables.read(scenes, tables.SCENES, CLUSTER_COLUMNS)
     rows: list[dict[str, object]] = []
     checks = pc.field("scenario").isin(pa.array(params.scenarios.checking, pa.string()))
     for model, files in _by_model(scores).items():
         mine = tables.read(files, tables.SCORES, where=(pc.field("model") == model) & ~checks)
         rows += metric_rows(
-            mine, dropped, about, params.snapshot.seed, params.statistics.resamples, own
+            mine, dropped, about, params.snapshot.seed, params.statistics.resamples, own, together
         )
     rows.sort(key=lambda row: row["questions"] == CONSENSUS)
     text = json.dumps(headline(rows), indent=1, ensure_ascii=False) + "\n"

@@ -14,8 +14,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.stages.metrics.intervals import F64
-from lvlmbench.tables import judged
+from lvlmbench.stats.pool import F64
+from lvlmbench.tables import clusters_of, judged
 
 #: What of the scores table is looked at.
 COLUMNS = [
@@ -32,11 +32,10 @@ class Panel:
     Attributes
     ----------
     items
-        Columns ``question_type`` and ``subtask`` (categories) and ``scene`` (number of the id).
+        Columns ``question_type`` and ``subtask`` (categories), and ``scene`` and ``cluster``
+        (numbers).
     question
         Ids of the questions, by row.
-    n_scenes
-        How many scenes there are.
     values
         By model and row: score in percent, NaN where unscored or not asked.
     asked
@@ -45,7 +44,6 @@ class Panel:
 
     items: pd.DataFrame
     question: pa.Array
-    n_scenes: int
     values: dict[str, F64]
     asked: dict[str, npt.NDArray[np.bool_]]
 
@@ -74,16 +72,17 @@ class _Growing:
         at = pc.index_in(keys, value_set=self.keys).to_numpy().astype(np.int64)
         self.answers.setdefault(model, []).append((at, _values(scores)))
 
-    def panel(self) -> Panel:
+    def panel(self, scenes: pa.Table | None) -> Panel:
         order = pc.sort_indices(self.keys).to_numpy()
         items = pa.concat_tables(self.items).take(order)
         scene = items["scene_id"].combine_chunks()
-        ids = pc.unique(scene)
-        ids = ids.take(pc.sort_indices(ids))
         columns: dict[str, object] = {
             name: pd.Categorical(items[name].to_pylist()) for name in ("question_type", "subtask")
         }
-        columns["scene"] = pc.index_in(scene, value_set=ids).to_numpy().astype(np.int64)
+        for name, ids in (("scene", scene), ("cluster", clusters_of(scene, scenes))):
+            known = pc.unique(ids)
+            known = known.take(pc.sort_indices(known))
+            columns[name] = pc.index_in(ids, value_set=known).to_numpy().astype(np.int64)
         values, asked = {}, {}
         for model in sorted(self.answers):
             value, was = np.full(len(order), np.nan), np.zeros(len(order), dtype=bool)
@@ -91,12 +90,19 @@ class _Growing:
                 value[at], was[at] = found, True
             values[model], asked[model] = value[order], was[order]
         question = items["question_id"].combine_chunks()
-        return Panel(pd.DataFrame(columns), question, len(ids), values, asked)
+        return Panel(pd.DataFrame(columns), question, values, asked)
 
 
-def panels(scores: Iterable[pa.Table]) -> dict[str, Panel]:
-    """Scenario -> its panel, from tables of scores with at least :data:`COLUMNS`; each table is
-    let go of before the next is taken."""
+def panels(scores: Iterable[pa.Table], scenes: pa.Table | None = None) -> dict[str, Panel]:
+    """Return the panel of each scenario, from tables of scores with at least :data:`COLUMNS`.
+
+    Each table is let go of before the next is taken.
+
+    Parameters
+    ----------
+    scenes
+        Which scenes hang together (:func:`lvlmbench.tables.clusters_of`).
+    """
     growing: dict[str, _Growing] = {}
     for table in scores:
         for scenario in table["scenario"].unique().to_pylist():
@@ -104,7 +110,7 @@ def panels(scores: Iterable[pa.Table]) -> dict[str, Panel]:
             for model in part["model"].unique().to_pylist():
                 mine = part.filter(pc.field("model") == model)
                 growing.setdefault(scenario, _Growing()).add(model, mine)
-    return {scenario: found.panel() for scenario, found in growing.items()}
+    return {scenario: found.panel(scenes) for scenario, found in growing.items()}
 
 
 def _values(scores: pa.Table) -> F64:

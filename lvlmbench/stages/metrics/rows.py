@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lvlmbench.stages.metrics.counts import Counts
-from lvlmbench.stages.metrics.intervals import Figure
+from lvlmbench.stats.estimate import Estimate
 
 DECIMALS = 6
 ALL = "all"
@@ -57,15 +57,10 @@ class Rows:
             }
         )
 
-    def add_figure(self, key: Key, metric: str, figure: Figure | None, counts: Counts) -> None:
-        """A row of a figure; where there is none (nothing scored) the value is null."""
-        error = None if figure is None else (figure.stderr, *figure.interval())
-        self.add(key, metric, None if figure is None else figure.value, error, counts)
-
-    def add_difference(self, key: Key, metric: str, figure: Figure | None, counts: Counts) -> None:
-        """The same with Student's interval."""
-        error = None if figure is None else (figure.stderr, *figure.student())
-        self.add(key, metric, None if figure is None else figure.value, error, counts)
+    def add_figure(self, key: Key, metric: str, found: Estimate | None, counts: Counts) -> None:
+        """A row of an estimate; where there is none (nothing scored) the value is null."""
+        error = None if found is None else (found.stderr, found.low, found.high)
+        self.add(key, metric, None if found is None else found.value, error, counts)
 
 
 def rounded(value: float) -> float:

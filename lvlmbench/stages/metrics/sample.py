@@ -1,9 +1,10 @@
-"""Answers of one model in one scenario, and the figures over parts of them."""
+"""Answers of one model in one scenario, and the estimates over parts of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +14,14 @@ from lvlmbench.scene.levels import LEVELS
 from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.stages.metrics.counts import Counter, Counts, Positions
 from lvlmbench.stages.metrics.frame import canonical
-from lvlmbench.stages.metrics.intervals import F64, Figure, average, mean_figure
-from lvlmbench.tables import QUESTION_TYPES, TYPES
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.pool import F64, CellSums, Pool
+from lvlmbench.tables import QUESTION_TYPES
 
 #: Values of some columns -> positions in a table.
 Groups = dict[tuple[str, ...], npt.NDArray[np.int64]]
+#: Cells of each part of a mean.
+Parts: TypeAlias = Sequence[Sequence[tuple[str, ...]]]
 
 #: Columns whose values have an order of their own, beside the subtasks.
 _ORDERS: dict[str, Sequence[str]] = {"question_type": QUESTION_TYPES, "level": LEVELS}
@@ -33,17 +37,22 @@ def _place(column: str, value: str) -> tuple[int | str, ...]:
 
 
 class Sample:
-    """Figures over the answers ``table``, rows of :func:`lvlmbench.stages.metrics.frame.prepared`.
+    """Estimates over answers, rows of :func:`lvlmbench.stages.metrics.frame.prepared`.
+
+    All are in percent, with intervals that know which answers hang together
+    (:mod:`lvlmbench.stats.pool`).
 
     Parameters
     ----------
     asked
         All answers of the model in the scenario. ``table`` are those of the set of questions that
-        is looked at: what the set lacks has a figure that is missing, not a row that is.
+        is looked at: what the set lacks has an estimate that is missing, not a row that is.
     strict
         Takes an answer that could not be scored for a wrong one.
     kinds
         Question types that a total needs; by default those of ``asked``.
+    paired
+        Whether values are differences of paired answers, between -100 and 100.
     """
 
     def __init__(
@@ -52,21 +61,22 @@ class Sample:
         table: pd.DataFrame,
         strict: bool = False,
         kinds: Sequence[str] | None = None,
+        paired: bool = False,
     ) -> None:
-        self.asked, self.table, self.strict = asked, table, strict
+        self.asked, self.table, self.strict, self.paired = asked, table, strict, paired
         self._groups: dict[tuple[str, ...], Groups] = {}
+        self._ordered: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        self._pools: dict[tuple[str, ...], tuple[dict[tuple[str, ...], int], Pool]] = {}
         types = {kind for (kind,) in self._keys("question_type")}
         self.kinds = [k for k in QUESTION_TYPES if k in types] if kinds is None else list(kinds)
         value = table["value"].to_numpy(dtype=np.float64)
         self.value = np.nan_to_num(value, nan=0.0) if strict else value
         self.usable = np.isfinite(self.value)
         self._count = Counter(table, strict)
-        self.scene = pd.factorize(table["scene"].to_numpy(), sort=True)[0]
-        self.n_scenes = int(self.scene.max()) + 1 if len(table) else 0
-        self.centers = {}
-        for (kind,), rows in self._indices("question_type").items():
-            found = self.value[rows[self.usable[rows]]]
-            self.centers[kind] = float(found.mean()) if len(found) else 0.0
+        self._scene, self._cluster = (
+            pd.factorize(table[name].to_numpy(), sort=True)[0] for name in ("scene", "cluster")
+        )
+        self.n_clusters = int(self._cluster.max(initial=-1)) + 1
 
     def _indices(self, *columns: str) -> Groups:
         """Values of the columns -> positions in the table."""
@@ -76,38 +86,75 @@ class Sample:
 
     def _keys(self, *columns: str) -> list[tuple[str, ...]]:
         """Values of the columns that were asked about, in canonical order."""
-        same = self.asked is self.table
-        found = self._indices(*columns) if same else _positions(self.asked, columns)
-        return sorted(found, key=lambda key: [*map(_place, columns, key)])
+        if columns not in self._ordered:
+            same = self.asked is self.table
+            found = self._indices(*columns) if same else _positions(self.asked, columns)
+            self._ordered[columns] = sorted(found, key=lambda key: [*map(_place, columns, key)])
+        return self._ordered[columns]
 
-    def cell(self, rows: npt.NDArray[np.int64], kind: str) -> Figure | None:
-        """Mean over the rows (positions) of one question type."""
-        usable = rows[self.usable[rows]]
-        center, share = self.centers[kind], TYPES[kind].judged
-        return mean_figure(self.value[usable], self.scene[usable], self.n_scenes, center, share)
+    def _pool(self, columns: tuple[str, ...]) -> tuple[dict[tuple[str, ...], int], Pool]:
+        """The cells by (question type, values of the columns), numbered, and their pool."""
+        if columns not in self._pools:
+            found = self._indices("question_type", *columns)
+            keys = {key: number for number, key in enumerate(found)}
+            cell = np.full(len(self.table), -1, dtype=np.int64)
+            for key, rows in found.items():
+                cell[rows] = keys[key]
+            used = np.flatnonzero(self.usable & (cell >= 0))
+            kinds = [QUESTION_TYPES.index(kind) for kind, *_ in keys]
+            sums = CellSums.of(
+                self.value[used] / 100, self._scene[used], self._cluster[used], cell[used], kinds
+            )
+            self._pools[columns] = keys, Pool(sums, (-1.0, 1.0) if self.paired else (0.0, 1.0))
+        return self._pools[columns]
 
-    def cells(self, *columns: str) -> dict[tuple[str, ...], Figure | None]:
+    def _weights(self, columns: tuple[str, ...], parts: Parts) -> F64 | None:
+        """Of each cell: what it weighs in the mean over parts of the mean over their cells.
+
+        A cell without an answer counts for nothing; None where a part has no other.
+        """
+        cells, pool = self._pool(columns)
+        weights = np.zeros(len(cells))
+        for part in parts:
+            known = [cells[key] for key in part if key in cells and pool.n[cells[key]]]
+            if not known:
+                return None
+            weights[known] += 1 / (len(known) * len(parts))
+        return weights if len(parts) else None
+
+    def mean(self, columns: tuple[str, ...], parts: Parts) -> Estimate | None:
+        """Return the mean over parts of the mean over a part's cells.
+
+        None where a part has no answer: a total without one of its parts would be on another scale.
+
+        Parameters
+        ----------
+        columns
+            By whose values, beside the question type, cells are made.
+        parts
+            Of each part the keys of its cells: question type, values of the columns.
+        """
+        weights = self._weights(columns, parts)
+        if weights is None:
+            return None
+        pool = self._pool(columns)[1]
+        found = pool.difference_of(weights) if self.paired else pool.mean_of(weights)
+        return None if found is None else found.scaled(100.0)
+
+    def moved_by(self, columns: tuple[str, ...], parts: Parts) -> F64:
+        """Return how far each cluster of answers moves such a mean, in points."""
+        weights = self._weights(columns, parts)
+        assert weights is not None
+        return 100.0 * self._pool(columns)[1].influence(weights, self.n_clusters)
+
+    def cells(self, *columns: str) -> dict[tuple[str, ...], Estimate | None]:
         """Means by (question type, values of ``columns``), in canonical order."""
-        found = self._indices("question_type", *columns)
-        return {
-            key: self.cell(found[key], key[0]) if key in found else None
-            for key in self._keys("question_type", *columns)
-        }
+        keys = self._keys("question_type", *columns)
+        return {key: self.mean(columns, [[key]]) for key in keys}
 
     def counts_in(self, key: tuple[str, ...], *columns: str) -> Counts:
         """:meth:`counts` of a cell of :meth:`cells`."""
         return self.counts(self._indices("question_type", *columns).get(key, _NO_ROWS))
-
-    def weights(self, kind: str) -> F64:
-        """By row: what its answer weighs in the score of a question type, 0 where nothing."""
-        found = self._indices("question_type", "subtask")
-        rows = [found.get(key, _NO_ROWS) for key in self.subtasks if key[0] == kind]
-        usable = [part[self.usable[part]] for part in rows]
-        cells = [part for part in usable if len(part)]
-        weights = np.zeros(len(self.table))
-        for part in cells:
-            weights[part] = 1 / (len(part) * len(cells))
-        return weights
 
     def parts(self, column: str, kind: str | None = None) -> list[tuple[str, Counts]]:
         """(value of ``column``, its :meth:`counts`), in canonical order, of one question type or
@@ -131,36 +178,43 @@ class Sample:
         return self.counts(self._indices("question_type").get((kind,), _NO_ROWS))
 
     @cached_property
-    def subtasks(self) -> dict[tuple[str, ...], Figure | None]:
+    def subtasks(self) -> dict[tuple[str, ...], Estimate | None]:
         """Means by (question type, subtask asked about)."""
         return self.cells("subtask")
 
     @cached_property
-    def style_cells(self) -> dict[tuple[str, ...], Figure | None]:
+    def style_cells(self) -> dict[tuple[str, ...], Estimate | None]:
         """Means by (question type, style)."""
         return self.cells("style")
 
+    def of_style(self, name: str) -> Parts:
+        """Return the parts of a style's score: the question types that are asked in any style."""
+        return [[(kind, name)] for kind in self.kinds]
+
     @cached_property
-    def styles(self) -> dict[str, Figure | None]:
+    def styles(self) -> dict[str, Estimate | None]:
         """Score of each style: the mean over all question types; None where one is missing."""
-        names = dict.fromkeys(name for _, name in self.style_cells)
-        return {n: complete([self.style_cells.get((k, n)) for k in self.kinds]) for n in names}
+        names = dict.fromkeys(name for _, name in self._keys("question_type", "style"))
+        return {name: self.mean(("style",), self.of_style(name)) for name in names}
+
+    def by_subtask(self, kind: str) -> list[tuple[str, ...]]:
+        """Return the cells of a question type, one a subtask."""
+        return [key for key in self._keys("question_type", "subtask") if key[0] == kind]
 
     @cached_property
-    def scores(self) -> dict[str, Figure | None]:
+    def scores(self) -> dict[str, Estimate | None]:
         """Score of each question type: the mean over its subtasks."""
-        found = self.subtasks.items()
-        return {k: average(present(f for (t, _), f in found if t == k)) for k in self.kinds}
+        return {kind: self.mean(("subtask",), [self.by_subtask(kind)]) for kind in self.kinds}
 
     @cached_property
-    def total(self) -> Figure | None:
+    def total(self) -> Estimate | None:
         """Mean over the question types."""
-        return complete(self.scores.values())
+        return self.mean(("subtask",), [self.by_subtask(kind) for kind in self.kinds])
 
-    def across(self, subtask: str) -> Figure | None:
+    def across(self, subtask: str) -> Estimate | None:
         """Mean over the question types asked about a subtask."""
-        found = self.subtasks
-        return complete([found[k, subtask] for k in self.kinds if (k, subtask) in found])
+        keys = self._keys("question_type", "subtask")
+        return self.mean(("subtask",), [[key] for key in keys if key[1] == subtask])
 
 
 def _positions(table: pd.DataFrame, columns: Sequence[str]) -> Groups:
@@ -182,16 +236,3 @@ def _positions(table: pd.DataFrame, columns: Sequence[str]) -> Groups:
         at = np.unravel_index(key, shape)
         found[tuple(known[i] for known, i in zip(names, at, strict=True))] = rows[start:end]
     return found
-
-
-def present(figures: Iterable[Figure | None]) -> list[Figure]:
-    """The figures that there are."""
-    return [f for f in figures if f is not None]
-
-
-def complete(figures: Iterable[Figure | None]) -> Figure | None:
-    """Mean, but only if every part has a value: a total without one of its question types would
-    be on another scale."""
-    parts = list(figures)
-    found = present(parts)
-    return average(found) if len(found) == len(parts) else None

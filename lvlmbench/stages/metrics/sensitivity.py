@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lvlmbench.stages.metrics.bootstrap import Spread
-from lvlmbench.stages.metrics.sample import Sample, present
+from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stats.resampling import Spread
 
 #: What the paper takes for the accuracy of guessing, in percent.
 CHANCE_TRUE_FALSE, CHANCE_MULTIPLE_CHOICE = 50.0, 25.0
@@ -45,21 +45,20 @@ def question_types(sample: Sample) -> Spread | None:
     tf, mc = sample.scores.get("true_false"), sample.scores.get("multiple_choice")
     if tf is None or mc is None:
         return None
-    values = [
-        normalized(tf.value, CHANCE_TRUE_FALSE),
-        normalized(mc.value, CHANCE_MULTIPLE_CHOICE),
+    values = [normalized(tf.value, CHANCE_TRUE_FALSE), normalized(mc.value, CHANCE_MULTIPLE_CHOICE)]
+    kinds = (("true_false", CHANCE_TRUE_FALSE), ("multiple_choice", CHANCE_MULTIPLE_CHOICE))
+    moved = [
+        sample.moved_by(("subtask",), [sample.by_subtask(kind)]) * (100 / (100 - chance))
+        for kind, chance in kinds
     ]
-    influence = [
-        tf.influence * (100 / (100 - CHANCE_TRUE_FALSE)),
-        mc.influence * (100 / (100 - CHANCE_MULTIPLE_CHOICE)),
-    ]
-    return Spread(np.array(values), np.column_stack(influence))
+    return Spread(np.array(values), np.column_stack(moved))
 
 
 def styles(sample: Sample) -> Spread | None:
     """SC: the spread of the scores of the styles that have one; None below two."""
-    found = present(sample.styles.values())
+    found = {name: figure for name, figure in sample.styles.items() if figure is not None}
     if len(found) < 2:
         return None
-    values = np.array([figure.value for figure in found])
-    return Spread(values, np.column_stack([figure.influence for figure in found]))
+    values = np.array([figure.value for figure in found.values()])
+    moved = [sample.moved_by(("style",), sample.of_style(name)) for name in found]
+    return Spread(values, np.column_stack(moved))

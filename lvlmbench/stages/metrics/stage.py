@@ -10,7 +10,9 @@ STAGE = Stage(
     name="metrics",
     words="Compute scores, intervals and comparisons",
     artifact="numbers, charts' data",
-    reads=("data/{suite}/consensus", "data/{suite}/questions", "data/{suite}/scores"),
+    reads=tuple(
+        f"data/{{suite}}/{table}" for table in ("consensus", "questions", "scenes", "scores")
+    ),
     makes=(
         Out("results/{suite}/metrics.parquet"),
         Out("results/{suite}/comparisons.parquet"),

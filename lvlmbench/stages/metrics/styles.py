@@ -15,8 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.metrics.bootstrap import Bootstrap, Spread
-from lvlmbench.stages.metrics.intervals import F64
+from lvlmbench.stats.resampling import F64, Bootstrap, Spread
 
 I64 = npt.NDArray[np.int64]
 
@@ -82,7 +81,7 @@ class Paired:
         if not len(rows):
             return None
         _, first, picture = np.unique(
-            rows["scene_id"].to_numpy(), return_index=True, return_inverse=True
+            rows["scene"].to_numpy(), return_index=True, return_inverse=True
         )
         base = np.unique(rows["base"].to_numpy()[first], return_inverse=True)[1]
         return cls(

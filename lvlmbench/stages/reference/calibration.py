@@ -15,13 +15,13 @@ import pyarrow as pa
 from PIL import Image
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.core.wilson import wilson
 from lvlmbench.stages.reference.captions import aspects
 from lvlmbench.stages.reference.data import Scenes
 from lvlmbench.stages.reference.encoder import Encoder
 from lvlmbench.stages.reference.labels import GROUPS
 from lvlmbench.stages.reference.pinned import confusions
 from lvlmbench.stages.reference.zero_shot import DECIMALS, ZeroShot
+from lvlmbench.stats.estimate import wilson
 
 F64 = npt.NDArray[np.float64]
 

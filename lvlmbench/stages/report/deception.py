@@ -13,7 +13,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.metrics.intervals import mean_figure
+from lvlmbench.stats.pool import CellSums, Pool
 from lvlmbench.tables import OFFERING
 
 _COLUMNS = ["question_id", "scene_id", "question_type", "parsed_index", "scored"]
@@ -68,14 +68,14 @@ def share(answers: list[tuple[str, bool | None]]) -> Value:
     """
     scored = [(scene, so) for scene, so in answers if so is not None]
     left_out = len(answers) - len(scored)
-    scenes, at = np.unique([scene for scene, _ in scored], return_inverse=True)
-    values = np.array([100.0 * so for _, so in scored])
-    # Of one scene there is no interval, so it need not be compared with anything.
-    figure = mean_figure(values, at, len(scenes), center=0.0, share=True)
-    if figure is None:
+    at = np.unique([scene for scene, _ in scored], return_inverse=True)[1]
+    values = np.array([float(so) for _, so in scored])
+    sums = CellSums.of(values, at, at, np.zeros(len(at), dtype=np.int64), [0])
+    found = Pool(sums).mean_of(np.ones(1))
+    if found is None:
         return Value(None, None, None, 0, left_out)
-    low, high = figure.interval()
-    return Value(figure.value, low, high, len(scored), left_out)
+    shown = found.scaled(100.0)
+    return Value(shown.value, shown.low, shown.high, len(scored), left_out)
 
 
 def _answers(

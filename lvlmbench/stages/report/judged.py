@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.ratios import Interval, Share, Sums, ratio, share
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.judge.making import same_model
 from lvlmbench.stages.judge.pairs import Rounds
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ratios import Sums, ratio, share
 from lvlmbench.suites.suite import suite_of
 
 _SCORES = ["scene_id", "as_first", "reference_second", "as_second", "reference_first"]
@@ -35,8 +36,8 @@ class Pairs:
         Pairs in which both orders were judged, and the others.
     """
 
-    wins: Share | None
-    bias: Interval | None
+    wins: Estimate | None
+    bias: Estimate | None
     scored: int
     unscored: int
 
@@ -65,8 +66,8 @@ class Judged:
     answers: int
     judged: int
     others: list[tuple[str, int]]
-    faithfulness: Share | None
-    coverage: Share | None
+    faithfulness: Estimate | None
+    coverage: Estimate | None
     sums: dict[str, int]
     pairs: Pairs | None = None
 

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lvlmbench import tables
-from lvlmbench.analysis.ratios import interval, of_mean
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stats.ratios import interval, of_mean
 from lvlmbench.suites.suite import suite_of
 
 F64: TypeAlias = npt.NDArray[np.float64]

@@ -14,13 +14,13 @@ from lvlmbench.analysis.clustering import cluster, distances
 from lvlmbench.analysis.leaderboard import Value
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.wilson import wilson
 from lvlmbench.engine.preflight.project import check_files
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures.check import check_intra_task
 from lvlmbench.stages.figures.figure import NotApplicable, Sources
 from lvlmbench.stages.figures.kinds import clusters
+from lvlmbench.stats.estimate import wilson
 from support import many_models
 
 MODELS = ["m1", "m2", "m3"]

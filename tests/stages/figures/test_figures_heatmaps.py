@@ -16,13 +16,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from lvlmbench import tables
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.core.wilson import wilson
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import heat, plotting
 from lvlmbench.stages.figures.figure import FIGURES, NotApplicable, Sources
 from lvlmbench.stages.figures.kinds import heatmaps, radar
 from lvlmbench.stages.figures.run import draw
+from lvlmbench.stats.estimate import wilson
 from support import many_models
 
 NAMES = ("subtask_heatmap", "style_heatmap", "radar", "task_clusters", "animal_clusters")

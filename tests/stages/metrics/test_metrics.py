@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lvlmbench.stages.metrics.intervals import average, mean_figure
 
 from lvlmbench import tables
 from lvlmbench.config.project import project_of
-from lvlmbench.stages.metrics.intervals import average, mean_figure
 from lvlmbench.stages.metrics.kinds.outcomes import COUNTS
 from lvlmbench.stages.metrics.metrics import metric_rows, totals
 from lvlmbench.stages.metrics.plots import headline

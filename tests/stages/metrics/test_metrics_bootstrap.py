@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from lvlmbench.core.seeding import generator
-from lvlmbench.stages.metrics import bootstrap
 from lvlmbench.stages.metrics.bootstrap import Bootstrap, Spread, studentized
 from lvlmbench.stages.metrics.exact import fixed_point
 from lvlmbench.stages.metrics.intervals import Figure, average, mean_figure
+
+from lvlmbench.core.seeding import generator
+from lvlmbench.stages.metrics import bootstrap
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.sensitivity import sc, sq
 from support.score_tables import FF, MC, TF, Row, pick, score, table

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lvlmbench.stages.metrics.intervals import mean_figure
+from lvlmbench.stages.metrics.permutation import holm, sign_flips
 from scipy.stats import binomtest
 
 from lvlmbench import tables
 from lvlmbench.config.project import project_of
 from lvlmbench.stages.metrics import permutation
 from lvlmbench.stages.metrics.comparisons import comparison_rows
-from lvlmbench.stages.metrics.intervals import mean_figure
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.panel import panels
-from lvlmbench.stages.metrics.permutation import holm, sign_flips
 from support.answer_tables import params
 from support.score_tables import FF, MC, TF, Row, pick, score, table
 

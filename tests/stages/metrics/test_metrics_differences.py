@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lvlmbench.stages.metrics.intervals import average, mean_figure
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.metrics.intervals import average, mean_figure
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.plots import headline
 from support.score_tables import FF, KEY, MC, TF, Row, pick, score, table

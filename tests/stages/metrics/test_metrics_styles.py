@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from lvlmbench.stages.metrics.bootstrap import Bootstrap
 
 from lvlmbench import tables
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.metrics import styles
-from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import prepared
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.styles import Paired, StyleEffects, sensitivity

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lvlmbench.stages.metrics.intervals import mean_figure
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard
-from lvlmbench.core.wilson import wilson
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.metrics.intervals import mean_figure
 from lvlmbench.stages.report import deception
+from lvlmbench.stats.estimate import wilson
 from support.report_pages import read
 from support.report_snapshot import build, noisy_params
 

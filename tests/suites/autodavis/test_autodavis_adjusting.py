@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from lvlmbench.core.wilson import wilson
+from lvlmbench.stats.estimate import wilson
 from lvlmbench.suites.autodavis.adjusting import Adjusted, Prior, adjusted
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import Draws

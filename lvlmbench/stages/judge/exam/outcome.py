@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lvlmbench.analysis.ratios import Interval, Share
+from lvlmbench.stats.estimate import Estimate
 
 #: Kind or treatment where a number is over all of them.
 ALL = "all"
@@ -95,13 +95,13 @@ class Number:
     n: int = 0
 
 
-def of_share(measure: str, found: Share | None) -> Iterator[Number]:
+def of_share(measure: str, found: Estimate | None) -> Iterator[Number]:
     """Yield a share as a number; nothing where it is a share of nothing."""
     if found is not None:
         yield Number(measure, found.value, found.low, found.high, found.n)
 
 
-def of_interval(measure: str, found: Interval | None, n: int) -> Iterator[Number]:
+def of_interval(measure: str, found: Estimate | None, n: int) -> Iterator[Number]:
     """Yield a mean as a number; nothing where it is the mean of nothing."""
     if found is not None:
         yield Number(measure, found.value, found.low, found.high, n)

@@ -12,10 +12,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lvlmbench.analysis.ratios import Interval, Share, Sums, ratio, share
 from lvlmbench.scene.claims import Truth
 from lvlmbench.stages.judge.exam.planted import QUESTION
 from lvlmbench.stages.judge.judge import Comparison, Judge, Pair
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ratios import Sums, ratio, share
 
 #: Rounds of a contest: the better answer first, the worse one first.
 _ROUNDS = ("forward", "back")
@@ -135,13 +136,13 @@ class Position:
         Rounds by status.
     """
 
-    bias: Interval | None
-    ahead: Interval | None
-    first: Interval | None
-    consistent: Share | None
-    flipped: Share | None
-    preferred: Share | None
-    moved: Share | None
+    bias: Estimate | None
+    ahead: Estimate | None
+    first: Estimate | None
+    consistent: Estimate | None
+    flipped: Estimate | None
+    preferred: Estimate | None
+    moved: Estimate | None
     pairs: int
     dropped: int
     statuses: Counter[str]
@@ -182,11 +183,11 @@ def _by_scene(judgements: Iterable[Judgement]) -> Iterable[list[Judgement]]:
     return found.values()
 
 
-def _mean(judgements: Iterable[Judgement], value: Callable[[Judgement], float]) -> Interval | None:
+def _mean(judgements: Iterable[Judgement], value: Callable[[Judgement], float]) -> Estimate | None:
     return ratio(
         [Sums(math.fsum(map(value, each)), float(len(each))) for each in _by_scene(judgements)]
     )
 
 
-def _share(judgements: Iterable[Judgement], holds: Callable[[Judgement], bool]) -> Share | None:
+def _share(judgements: Iterable[Judgement], holds: Callable[[Judgement], bool]) -> Estimate | None:
     return share((sum(map(holds, each)), len(each)) for each in _by_scene(judgements))

@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from lvlmbench.analysis.ppi import Judged, correct
-from lvlmbench.analysis.ratios import Sums, share
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.claims import Tally
 from lvlmbench.stages.judge.exam.marking import Counts, Marks
 from lvlmbench.stages.judge.exam.outcome import Number, of_share
+from lvlmbench.stats.ppi import Judged, correct
+from lvlmbench.stats.ratios import Sums, share
 
 
 @dataclass

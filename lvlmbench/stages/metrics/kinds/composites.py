@@ -1,32 +1,25 @@
-"""Rows of the figures that are made of many others: totals, SQ and SC, with bootstrap intervals."""
+"""Rows of the numbers that are made of many others: totals, SQ and SC."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from lvlmbench.stages.metrics.bootstrap import Bootstrap, studentized
 from lvlmbench.stages.metrics.counts import Counts
-from lvlmbench.stages.metrics.intervals import F64, Figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.rows import Key, Rows
 from lvlmbench.stages.metrics.sensitivity import question_types, styles
+from lvlmbench.stats.resampling import F64, Bootstrap
 
 
 @METRICS.register("composites", place=1)
 def add(out: Rows, of: Answers) -> None:
     """Add ``total``, ``total_strict``, ``sq``, ``sc`` and what belongs to them."""
     sample, strict, bootstrap = of.sample, of.strict, of.bootstrap
-    totals = sample.total, strict.total
+    for metric, one in (("total", sample), ("total_strict", strict)):
+        out.add_figure(Key(), metric, one.total, one.counts())
     spreads = question_types(sample), styles(sample)
     influences = [None if spread is None else spread.influence for spread in spreads]
-    moved = iter(_resampled([*map(_moments, totals), *influences], bootstrap))
-    for metric, one, total in zip(("total", "total_strict"), (sample, strict), totals, strict=True):
-        deviations = next(moved)
-        if total is None:
-            out.add(Key(), metric, None, None, one.counts())
-        else:
-            ends = studentized(total, *deviations.T)
-            out.add(Key(), metric, total.value, (total.stderr, *ends), one.counts())
+    moved = iter(_resampled(influences, bootstrap))
     closed = [sample.counts_of(kind) for kind in ("true_false", "multiple_choice")]
     complete = [c for name, c in sample.parts("style") if sample.styles[name] is not None]
     for metric, spread, parts in zip(("sq", "sc"), spreads, (closed, complete), strict=True):
@@ -41,12 +34,6 @@ def add(out: Rows, of: Answers) -> None:
             out.add(Key(), f"{metric}_noise", spread.noise, None, counts)
             out.add(Key(), f"{metric}_corrected", spread.corrected, error, counts)
     out.add(Key(), "sc_styles", float(len(complete)), None, counts)
-
-
-def _moments(figure: Figure | None) -> F64 | None:
-    if figure is None:
-        return None
-    return np.column_stack([figure.influence, figure.influence * figure.influence])
 
 
 def _resampled(blocks: list[F64 | None], bootstrap: Bootstrap) -> list[F64]:

@@ -71,18 +71,19 @@ def add_untouched(out: Rows, asked: pd.DataFrame, table: pd.DataFrame, clean: pd
 
 def add_differences(out: Rows, asked: pd.DataFrame, table: pd.DataFrame) -> None:
     """Rows ``difference``; the answers are those of :func:`paired`."""
-    sample = Sample(asked, table)
+    sample = Sample(asked, table, paired=True)
     _add_difference(out, sample, ALL, ALL)
     for name, counts in sample.parts("subtask"):
-        out.add_difference(Key(subtask=name), "difference", sample.across(name), counts)
+        out.add_figure(Key(subtask=name), "difference", sample.across(name), counts)
     for kind in sample.kinds:
         for name, counts in sample.parts("subtask", kind):
             figure = sample.subtasks[kind, name]
-            out.add_difference(Key(kind, name), "difference", figure, counts)
+            out.add_figure(Key(kind, name), "difference", figure, counts)
     for done, severity in _conditions(asked):
         part = Sample(
-            _shown(asked, done, severity), _shown(table, done, severity), kinds=sample.kinds
-        )
+            _shown(asked, done, severity), _shown(table, done, severity), kinds=sample.kinds,
+            paired=True,
+        )  # fmt: skip
         _add_difference(out, part, done, severity)
 
 
@@ -96,10 +97,10 @@ def _add_level(out: Rows, sample: Sample, done: str, severity: str) -> None:
 
 def _add_difference(out: Rows, sample: Sample, done: str, severity: str) -> None:
     key = Key(perturbation=done, severity=severity)
-    out.add_difference(key, "difference", sample.total, sample.counts())
+    out.add_figure(key, "difference", sample.total, sample.counts())
     for kind in sample.kinds:
         key = key._replace(question_type=kind)
-        out.add_difference(key, "difference", sample.scores[kind], sample.counts_of(kind))
+        out.add_figure(key, "difference", sample.scores[kind], sample.counts_of(kind))
 
 
 def _conditions(asked: pd.DataFrame) -> Iterator[tuple[str, str]]:

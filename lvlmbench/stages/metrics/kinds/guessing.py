@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from lvlmbench.stages.metrics.counts import Counts
-from lvlmbench.stages.metrics.intervals import Figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.rows import Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stats.estimate import Estimate
 from lvlmbench.tables import TYPES
 
 
@@ -36,13 +36,12 @@ def add(out: Rows, of: Answers) -> None:
             _add(out, Key(kind, name), *pair, counts)
 
 
-def _add(out: Rows, key: Key, right: Figure | None, guessed: Figure | None, counts: Counts) -> None:
+def _add(
+    out: Rows, key: Key, right: Estimate | None, guessed: Estimate | None, counts: Counts
+) -> None:
     if right is None or guessed is None:
         out.add(key, "chance", None, None, counts)
         out.add(key, "above_chance", None, None, counts)
         return
-    level = guessed.value
-    low, high = right.interval()
-    ends = (None, None) if low is None or high is None else (low - level, high - level)
-    out.add(key, "chance", level, None, counts)
-    out.add(key, "above_chance", right.value - level, (right.stderr, *ends), counts)
+    out.add(key, "chance", guessed.value, None, counts)
+    out.add_figure(key, "above_chance", right.scaled(1.0, -guessed.value), counts)

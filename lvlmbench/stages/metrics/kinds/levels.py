@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from lvlmbench.stages.metrics.counts import Counts
-from lvlmbench.stages.metrics.intervals import mean_figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
-from lvlmbench.stages.metrics.rows import ALL, Key, Rows
+from lvlmbench.stages.metrics.rows import Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
 from lvlmbench.tables import TYPES
 
@@ -43,27 +40,31 @@ def _cells(sample: Sample, kinds: list[str], *columns: str) -> list[tuple[str, .
 
 
 def _add_pairs(out: Rows, sample: Sample, kinds: list[str]) -> None:
-    table = sample.table.assign(right=sample.value == 100.0, usable=sample.usable)
-    table = table[table["pair"] >= 0]
-    for kind in kinds:
-        mine = table[table["question_type"] == kind]
-        _add(out, Key(kind), mine)
+    pairs = paired_answers(sample)
+    if not len(pairs):
+        return
+    both = Sample(pairs, pairs)
+    for kind in [kind for kind in kinds if kind in both.kinds]:
+        keys: list[tuple[str, dict[str, str]]] = [("question_type", {})]
         for column in ("level", "subtask"):
-            for name, part in mine.groupby(column, observed=True, sort=True):
-                _add(out, Key(kind, **{column: str(name)}), part)
+            keys += [(column, {column: k[1]}) for k in both.cells(column) if k[0] == kind]
+        for column, about in keys:
+            columns = () if not about else (column,)
+            key = (kind, *about.values())
+            found, counts = both.mean(columns, [[key]]), both.counts_in(key, *columns)
+            out.add_figure(Key(kind, **about), "pair_accuracy", found, counts)
 
 
-def _add(out: Rows, key: Key, part: pd.DataFrame) -> None:
-    """Add a row about pairs; those of which one answer alone was asked for do not count."""
-    grouped = part.groupby("pair", sort=True)
-    both = grouped["question"].nunique() == 2
-    usable = grouped["usable"].all()[both]
-    right = grouped["right"].all()[both][usable]
-    values: npt.NDArray[np.float64] = 100.0 * right.to_numpy(dtype=np.float64)
-    counts = Counts(int(usable.sum()), int((~usable).sum()))
-    figure = None
-    if len(values):
-        places = np.arange(len(values), dtype=np.int64)
-        figure = mean_figure(values, places, len(values), float(values.mean()), True)
-    if key.level != ALL or key.subtask != ALL or len(both):
-        out.add_figure(key, "pair_accuracy", figure, counts)
+def paired_answers(sample: Sample) -> pd.DataFrame:
+    """Return one row a pair of questions: right where both are; without those half asked.
+
+    A pair with an answer that could not be scored is unscored.
+    """
+    table = sample.table.assign(value=sample.value, scored=sample.usable)
+    table = table[table["pair"] >= 0]
+    grouped = table.groupby("pair", sort=True)
+    pairs = grouped.first()
+    pairs["value"] = np.where(grouped["scored"].all(), grouped["value"].min(), np.nan)
+    pairs["scored"] = grouped["scored"].all()
+    # Both scenes are of one cluster, so that it does not matter which stands for the pair.
+    return pairs[grouped["question"].nunique() == 2].reset_index()

@@ -21,16 +21,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lvlmbench.analysis.ratios import (
-    Interval,
-    Sums,
-    interval,
-    linear,
-    mean,
-    of_mean,
-    ratio,
-    variance,
-)
+from lvlmbench.stats.estimate import Estimate
+from lvlmbench.stats.ratios import Sums, interval, linear, mean, of_mean, ratio, variance
 
 #: Scenes of known truth below which nothing is said of how far off the judge is.
 FEWEST = 3
@@ -72,9 +64,9 @@ class Corrected:
         How much the judge counts, 0 to 1 (lambda).
     """
 
-    raw: Interval | None
-    corrected: Interval | None
-    gold: Interval | None
+    raw: Estimate | None
+    corrected: Estimate | None
+    gold: Estimate | None
     scenes: int
     known: int
     tuned: float | None
@@ -93,13 +85,13 @@ def correct(scenes: Sequence[Judged]) -> Corrected:
     if gold is not None and len(known) >= FEWEST:
         corrected, tuned = _corrected(known, rest, gold)
         if corrected.width == 0:  # where all known scenes are alike, nothing tells of the others
-            corrected = Interval(corrected.value, None, None)
+            corrected = Estimate(corrected.value, None, None)
     return Corrected(raw, corrected, gold, len(scenes), len(known), tuned)
 
 
 def _corrected(
-    known: Sequence[tuple[Sums, Sums]], rest: Sequence[Sums], gold: Interval
-) -> tuple[Interval, float]:
+    known: Sequence[tuple[Sums, Sums]], rest: Sequence[Sums], gold: Estimate
+) -> tuple[Estimate, float]:
     """Return the corrected estimate and lambda; that of gold alone where nothing is narrower."""
     if len(rest) < 2:
         return gold, 0.0

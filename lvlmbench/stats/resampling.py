@@ -1,33 +1,35 @@
-"""Cluster bootstrap: intervals of the composite figures by drawing scenes with replacement.
+"""Drawing clusters of answers again: the bootstrap, and variances with their intervals.
 
-A resample draws as many scenes as there are. What it does to a figure is the sum over scenes of
-(times drawn - 1) * influence, where the influence carries the correction for small cells: the
-first-order ("score") bootstrap (Kline and Santos, Journal of Econometric Methods 1, 2012). Unlike
-a bootstrap that computes every mean anew it leaves no cell empty, and is not too narrow where a
-cell holds a handful of scenes. docs/metrics.md has the formulas and how often they hold.
+A resample draws as many clusters as there are. What it does to a figure is the sum over clusters of
+(times drawn - 1) * influence: the first-order ("score") bootstrap (Kline and Santos, Journal of
+Econometric Methods 1, 2012). Unlike a bootstrap that computes every mean anew it leaves no cell
+empty, and is not too narrow where a cell holds a handful of scenes.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.metrics.exact import fixed_point
-from lvlmbench.stages.metrics.intervals import F64, NOTHING, Figure
 
-#: Draws of scenes held in memory at a time.
+F64 = npt.NDArray[np.float64]
+
+#: Draws of clusters held in memory at a time.
 _CHUNK = 4_000_000
 #: Halvings of the range in which an end of an interval lies.
 _STEPS = 40
 _TAIL = 0.025
-#: Scenes that a bootstrap-t takes. Of fewer some draws have next to no spread, and what is divided
-#: by it has no end: of 6 to 24 scenes it holds the truth in 80 to 99 %, and reaches 0 or 100 from
-#: scores far away. Wilson's with Student's quantile holds it in 94 to 99 %, and stays near.
-ENOUGH = 30
+#: Standard error in points below which no spread was seen: what rounding leaves of scenes that are
+#: alike, such as two of three answers right in each.
+NOTHING = 1e-9
+#: Whole numbers up to 2**53 are exact in float64.
+_BITS = 51
+#: Power of two below which nothing counts.
+_FINEST = 500
 
 
 class Bootstrap:
@@ -63,33 +65,6 @@ class Bootstrap:
             times = np.bincount(drawn.ravel(), minlength=count * scenes).reshape(count, scenes)
             found[start : start + count] = (times - 1.0) @ numbers
         return found / scale
-
-
-def studentized(figure: Figure, moved: F64, squares: F64) -> tuple[float | None, float | None]:
-    """95 % bootstrap-t interval of a figure, within 0 and 100.
-
-    Parameters
-    ----------
-    moved
-        Deviations of its influence, shape (resamples,).
-    squares
-        Deviations of its squared influence.
-
-    Where no spread was seen the interval is the figure's own, and so it is for fewer than two
-    scenes: none. Of fewer than :data:`ENOUGH` scenes it is Wilson's with Student's quantile.
-    """
-    stderr = figure.stderr
-    if stderr is None or stderr == 0:
-        return figure.interval()
-    if np.count_nonzero(figure.load) < ENOUGH:
-        return replace(figure, share=False).interval()
-    spread = np.sqrt(np.maximum(squares + stderr * stderr, 0.0))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(moved == 0, 0.0, moved / spread)
-    below, above = np.quantile(t, [_TAIL, 1 - _TAIL], method="inverted_cdf")
-    low = figure.value - stderr * max(float(above), 0.0)
-    high = figure.value - stderr * min(float(below), 0.0)
-    return max(low, 0.0), min(high, 100.0)
 
 
 class Spread:
@@ -173,3 +148,26 @@ def _last(holds: Callable[[float], bool], top: float) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
+
+
+def fixed_point(columns: F64, bound: F64) -> tuple[F64, F64]:
+    """Whole numbers in place of the columns, and what to divide by.
+
+    Sums of them with whole weights are exact in float64, in whatever order a matrix product adds
+    them up.
+
+    Parameters
+    ----------
+    columns
+        Shape (n, k).
+    bound
+        What the absolute values of a sum's terms add up to at most, shape (k,).
+
+    Returns
+    -------
+    tuple
+        The columns, rounded, shape (n, k), and the power of two of each column, shape (k,).
+    """
+    power = np.where(bound > 0, np.minimum(_BITS - np.frexp(bound)[1], _FINEST), 0)
+    scale = np.ldexp(np.ones(columns.shape[1]), power)
+    return np.rint(columns * scale), scale

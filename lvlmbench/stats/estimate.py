@@ -1,0 +1,114 @@
+"""A number with its 95 % interval, and the intervals themselves.
+
+All intervals are of the score type, so that none of them collapses where no spread was seen: a
+share has Wilson's, a difference of paired answers Wald's with half an answer added on each side
+(after Bonett and Price, Journal of Educational and Behavioral Statistics 37, 2012).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+#: Share of intervals that hold the truth.
+LEVEL = 0.95
+#: Normal quantile of a two-sided 95 % interval.
+Z = 1.959963984540054
+
+#: How an interval was computed. ``wilson``: of a share; ``paired``: of a difference of paired
+#: answers; ``student``: of a number without bounds; ``bootstrap``: by drawing clusters again;
+#: ``ppi``: corrected by known truth; ``none``: nothing tells how sure the number is.
+Method = Literal["wilson", "paired", "student", "bootstrap", "ppi", "none"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number, how sure it is, and what it rests on.
+
+    Attributes
+    ----------
+    value
+        In its own unit.
+    low, high
+        Ends of the 95 % interval; None where nothing tells how sure the number is.
+    stderr
+        Standard error; None where it is not known.
+    n
+        Answers, claims or pairs that it rests on.
+    clusters
+        Independent groups among these: scenes, or sets of scenes that share a layout.
+    method
+        How the interval was computed.
+    p
+        Two-sided p-value that the number is 0, by the same statistic as the interval, so that the
+        interval excludes 0 exactly where ``p`` is below 0.05; None of numbers that are no
+        differences.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    stderr: float | None = None
+    n: int = 0
+    clusters: int = 0
+    method: Method = "none"
+    p: float | None = None
+
+    @property
+    def width(self) -> float:
+        """Return how wide the interval is; infinite where it is not known."""
+        if self.low is None or self.high is None:
+            return math.inf
+        return self.high - self.low
+
+    def scaled(self, by: float, shift: float = 0.0) -> Estimate:
+        """Return ``by`` (positive) times the estimate plus ``shift``, with its interval."""
+        low, high = (None if e is None else by * e + shift for e in (self.low, self.high))
+        stderr = None if self.stderr is None else by * self.stderr
+        return replace(self, value=by * self.value + shift, low=low, high=high, stderr=stderr)
+
+    def within(self, least: float, most: float) -> Estimate:
+        """Return the estimate with the ends of its interval between two numbers."""
+        if self.low is None or self.high is None:
+            return self
+        return replace(self, low=max(self.low, least), high=min(self.high, most))
+
+
+def wilson(p: float, n: float, z: float = Z) -> tuple[float, float]:
+    """Return the interval of a share ``p`` seen in ``n`` trials (Wilson, JASA 22, 1927).
+
+    It lies within 0 and 1. ``n`` is above 0 and may be an effective number; ``z`` is the quantile,
+    by default that of 95 %.
+    """
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(max(p * (1 - p), 0.0) / n + z * z / (4 * n * n))
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def share(hits: float, n: int) -> Estimate | None:
+    """Return the share of hits in independent trials; None without trials."""
+    if not n:
+        return None
+    low, high = wilson(hits / n, n)
+    return Estimate(hits / n, low, high, None, n, n, "wilson")
+
+
+@cache
+def student(freedom: int) -> float:
+    """Return Student's quantile of a two-sided 95 % interval; the normal one without freedom."""
+    if freedom <= 0:
+        return Z
+    from scipy.special import stdtrit  # what scipy.stats takes, which takes a second to import
+
+    return float(stdtrit(freedom, (1 + LEVEL) / 2))
+
+
+def two_sided(statistic: float, freedom: int) -> float:
+    """Return the p-value of Student's statistic; of the normal distribution without freedom."""
+    if freedom <= 0:
+        return math.erfc(abs(statistic) / math.sqrt(2))
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(freedom, -abs(statistic)))

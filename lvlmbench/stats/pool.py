@@ -1,0 +1,350 @@
+"""Means over cells of answers whose scenes hang together, with intervals that never collapse.
+
+A pool holds the answers of one model in one scenario (or what two of them differ by), sorted into
+cells, such as question type by subtask. A number is a weighted sum of the cells' means. Few
+answers stand in a cell, often without any spread, so its variance is estimated with the help of
+all others of its group:
+
+* the first two moments of a cell are moved towards those of its group, as if :data:`PRIOR` more
+  answers of it had been seen, and the group's towards half an answer at each end of the range;
+* how much answers about one scene, or about scenes that share a layout, hang together is one
+  correlation for the pool (a moment estimate), separate for answers of one group and of two.
+
+The variance of a number is then the quadratic form of its weights, and its interval Wilson's (for
+a share) or that of a paired difference, at the number of independent answers that has this
+variance. docs/metrics.md has the formulas, benchmarks/intervals.py how often they hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lvlmbench.stats.estimate import Estimate, student, two_sided, wilson
+
+F64 = npt.NDArray[np.float64]
+I64 = npt.NDArray[np.int64]
+
+#: Answers of the group that each cell's moments take in.
+PRIOR = 2.0
+#: What is added to the better and to the worse ones of a paired difference, in answers.
+HALF = 0.5
+#: Clusters below which the quantile is Student's: of fewer the correlation is not known well.
+MANY = 30
+
+
+class Row(NamedTuple):
+    """What the answers about a scene add up to in a cell.
+
+    Attributes
+    ----------
+    scene, cell, cluster
+        Name of the scene, number of the cell, name of what the scene hangs together with.
+    n, total, squares
+        Answers, or trials; their sum; the sum of their squares.
+    """
+
+    scene: str
+    cell: int
+    cluster: str
+    n: float
+    total: float
+    squares: float
+
+
+@dataclass(frozen=True)
+class CellSums:
+    """What answers add up to, one row for each scene and cell.
+
+    Attributes
+    ----------
+    scene, cluster, cell
+        Numbers from 0, rows in the order of scenes; a scene is of one cluster. Shape (rows,).
+    n, total, squares
+        Answers, their sum and the sum of their squares. Shape (rows,).
+    group
+        Of each cell: cells of one group have moments alike. Shape (cells,).
+    """
+
+    scene: I64
+    cluster: I64
+    cell: I64
+    n: F64
+    total: F64
+    squares: F64
+    group: I64
+
+    @classmethod
+    def of(cls, value: F64, scene: I64, cluster: I64, cell: I64, group: Sequence[int]) -> CellSums:
+        """Add up single answers, whose values all are finite."""
+        group_of = np.asarray(group, dtype=np.int64)
+        key = scene * max(len(group_of), 1) + cell
+        rows, first, at = np.unique(key, return_index=True, return_inverse=True)
+        size = len(rows)
+        return cls(
+            scene[first],
+            cluster[first],
+            cell[first],
+            np.bincount(at, minlength=size).astype(np.float64),
+            _added(at, value, size),
+            _added(at, value * value, size),
+            group_of,
+        )
+
+    @classmethod
+    def named(cls, rows: Iterable[Row], group: Sequence[int]) -> CellSums:
+        """Take sums by the names of scenes and clusters; the order of rows changes no bit."""
+        found = sorted(row for row in rows if row.n)
+        scene, cluster = (
+            np.unique([row[at] for row in found], return_inverse=True)[1].astype(np.int64)
+            for at in (0, 2)
+        )
+        cell = np.array([row.cell for row in found], dtype=np.int64)
+        sums = np.array([row[3:] for row in found], dtype=np.float64).reshape(-1, 3).T
+        n, total, squares = sums
+        return cls(scene, cluster, cell, n, total, squares, np.asarray(group, dtype=np.int64))
+
+    def where(self, wanted: npt.NDArray[np.bool_]) -> CellSums:
+        """Return the rows of the wanted cells, with scenes numbered anew."""
+        if wanted.all():
+            return self
+        rows = np.flatnonzero(wanted[self.cell])
+        scene = np.cumsum(np.diff(self.scene[rows], prepend=-1) != 0) - 1  # they stand in order
+        return CellSums(
+            scene, self.cluster[rows], self.cell[rows],
+            self.n[rows], self.total[rows], self.squares[rows], self.group,
+        )  # fmt: skip
+
+    def pairs(self, values: F64, own: F64) -> tuple[float, float, float]:
+        """Return sums of products of pairs: within a scene and group, within a scene across groups,
+        and within a cluster across scenes.
+
+        Parameters
+        ----------
+        values
+            Of each row: what its answers add up to.
+        own
+            Of each row: what the squares of its answers add up to.
+        """
+        groups = int(self.group.max(initial=0)) + 1
+        by = (self.scene * groups + self.group[self.cell], self.scene, self.cluster)
+        sums = [np.bincount(each, values) for each in by]
+        squares = [float((each * each).sum()) for each in sums]
+        return squares[0] - float(own.sum()), squares[1] - squares[0], squares[2] - squares[1]
+
+
+class Pool:
+    """Estimates of weighted sums of the means of cells.
+
+    Parameters
+    ----------
+    sums
+        What the answers add up to.
+    ends
+        The least and the largest value that an answer can have.
+    """
+
+    def __init__(self, sums: CellSums, ends: tuple[float, float] = (0.0, 1.0)) -> None:
+        self.sums, self.ends = sums, ends
+        cells = len(sums.group)
+        self.n = _added(sums.cell, sums.n, cells)
+        total, squares = (_added(sums.cell, each, cells) for each in (sums.total, sums.squares))
+        self.mean = np.divide(total, self.n, out=np.zeros(cells), where=self.n > 0)
+        first, second = self._of_groups(total, squares)
+        #: Moments of each cell with the help of its group.
+        self.first = (total + PRIOR * first) / (self.n + PRIOR)
+        self.second = (squares + PRIOR * second) / (self.n + PRIOR)
+        # Plugged-in moments give less than the variance, by what the mean itself varies.
+        lost = 1 - self.n / (self.n + PRIOR) ** 2
+        self.variance = np.maximum(self.second - self.first * self.first, 0.0) / lost
+
+    def _of_groups(self, total: F64, squares: F64) -> tuple[F64, F64]:
+        """The first two moments of the group of each cell."""
+        group, (least, most) = self.sums.group, self.ends
+        n = np.bincount(group, self.n) + 2 * HALF
+        first = np.bincount(group, total) + HALF * (least + most)
+        second = np.bincount(group, squares) + HALF * (least * least + most * most)
+        return (first / n)[group], (second / n)[group]
+
+    @cached_property
+    def clusters(self) -> int:
+        """How many clusters there are."""
+        return len(np.unique(self.sums.cluster))
+
+    @cached_property
+    def freedom(self) -> int:
+        """Degrees of freedom of the quantile, 0 for the normal one."""
+        return 0 if self.clusters >= MANY else max(self.clusters - 1, 1)
+
+    @cached_property
+    def _correlations(self) -> tuple[float, float, float]:
+        """Of answers about one scene within a group, across groups, and about two scenes of one
+        cluster.
+
+        Each is the sum of the products of residuals over such pairs by what it would be at a
+        correlation of 1. Residuals are taken from a mean that they are part of, which takes as
+        much from each product as that mean varies.
+        """
+        s = self.sums
+        deviation = np.sqrt(self.variance)
+        residual = s.total - self.mean[s.cell] * s.n
+        own = s.squares - 2 * self.mean[s.cell] * s.total + self.mean[s.cell] ** 2 * s.n
+        scenes = np.bincount(s.cell, minlength=len(self.n))
+        kept = 1 - 1 / np.maximum(scenes, 1)
+        unit = (deviation * np.sqrt(kept))[s.cell] * s.n
+        alone = (self.variance * kept)[s.cell] * s.n
+        lost = s.n * (s.n - 1) / np.maximum(self.n, 1)[s.cell] * self.variance[s.cell]
+        products, most = s.pairs(residual, own), s.pairs(unit, alone)
+        inside = _ratio(products[0] + lost.sum(), most[0] + lost.sum())
+        groups = len(np.unique(s.group[s.cell]))
+        least = -inside / max(groups - 1, 1)
+        across = min(max(_ratio(products[1], most[1]), least), inside)
+        inside = max(inside, 0.0)
+        return inside, min(max(across, -inside), inside), max(_ratio(products[2], most[2]), 0.0)
+
+    def spread(self, weights: F64) -> float:
+        """Return the variance of the sum of the cells' means with these weights."""
+        per_answer = np.divide(weights, self.n, out=np.zeros(len(self.n)), where=self.n > 0)
+        inside, across, between = self._correlations
+        unit = per_answer * np.sqrt(self.variance)
+        used = self.sums.where(weights != 0)
+        moved, own = unit[used.cell] * used.n, unit[used.cell] ** 2 * used.n
+        pairs = used.pairs(moved, own)
+        found = float(own.sum()) + inside * pairs[0] + across * pairs[1] + between * pairs[2]
+        return max(found, 0.0)
+
+    def _rests_on(self, weights: F64) -> tuple[int, int]:
+        """How many answers and clusters a number rests on."""
+        used = weights[self.sums.cell] != 0
+        clusters = int(np.count_nonzero(np.bincount(self.sums.cluster[used])))
+        return round(float(self.sums.n[used].sum())), clusters
+
+    def mean_of(self, weights: F64) -> Estimate | None:
+        """Return a weighted mean of cells' means, within the ends; None where a cell is empty.
+
+        Its interval is Wilson's, on the scale from the least to the largest value.
+
+        Parameters
+        ----------
+        weights
+            Of each cell; they add up to 1.
+        """
+        if not weights.any() or (self.n[weights != 0] == 0).any():
+            return None
+        value, smoothed = _dot(weights, self.mean), _dot(weights, self.first)
+        return self.bounded(value, smoothed, self.spread(weights), weights)
+
+    def bounded(self, value: float, smoothed: float, spread: float, weights: F64) -> Estimate:
+        """Return a number between the ends with Wilson's interval at its effective answers.
+
+        Parameters
+        ----------
+        value, smoothed
+            The number itself, and with the help of the groups.
+        spread
+            Its variance.
+        weights
+            Of each cell: on which it rests.
+        """
+        least, most = self.ends
+        width = most - least
+        p, q = (value - least) / width, (smoothed - least) / width
+        n, clusters = self._rests_on(weights)
+        answers = max(q * (1 - q), 1e-12) / max(spread / width**2, 1e-12)
+        low, high = wilson(min(max(p, 0.0), 1.0), answers, student(self.freedom))
+        ends = float(least + width * low), float(least + width * high)
+        return Estimate(value, *ends, math.sqrt(spread), n, clusters, "wilson")
+
+    def difference_of(self, weights: F64) -> Estimate | None:
+        """Return a weighted mean of differences of paired answers; None where a cell is empty.
+
+        The ends are -most and most. Where each difference is one of -most, 0 and most, half an
+        answer is added to the better and to the worse ones.
+        """
+        if not weights.any() or (self.n[weights != 0] == 0).any():
+            return None
+        most = self.ends[1]
+        value, spread = _dot(weights, self.mean) / most, self.spread(weights) / most**2
+        first, second = _dot(weights, self.first) / most, _dot(weights, self.second) / most**2
+        n, clusters = self._rests_on(weights)
+        answers = max(second - first * first, 1e-12) / max(spread, 1e-12)
+        square = _dot(weights, self._squares) / most**2
+        more = answers + 2 * HALF
+        middle = value * answers / more
+        # Continuous differences are small beside the ends: half an answer there says nothing.
+        added = 2 * HALF if self._discrete else 0.0
+        sure = max((square * answers + added) / more - middle * middle, 1e-12) / more
+        if not self._discrete:
+            middle, sure = value, max(spread, 1e-12)
+        stderr = math.sqrt(sure)
+        half = student(self.freedom) * stderr
+        low, high = max(middle - half, -1.0), min(middle + half, 1.0)
+        p = two_sided(middle / stderr, self.freedom)
+        return Estimate(
+            most * value, most * low, most * high, most * math.sqrt(spread), n, clusters,
+            "paired", p,
+        )  # fmt: skip
+
+    def unbounded(self, weights: F64) -> Estimate | None:
+        """Return a weighted sum of cells' means with Student's interval; None where one is empty.
+
+        It is for numbers whose range is not known, or that compare cells.
+        """
+        if not weights.any() or (self.n[weights != 0] == 0).any():
+            return None
+        value, stderr = _dot(weights, self.mean), math.sqrt(self.spread(weights))
+        n, clusters = self._rests_on(weights)
+        half = student(self.freedom) * stderr
+        if not half:
+            return Estimate(value, None, None, None, n, clusters)
+        p = two_sided(value / stderr, self.freedom)
+        return Estimate(value, value - half, value + half, stderr, n, clusters, "student", p)
+
+    @cached_property
+    def _squares(self) -> F64:
+        """Mean square of the answers of each cell."""
+        found = _added(self.sums.cell, self.sums.squares, len(self.n))
+        return np.divide(found, self.n, out=np.zeros(len(self.n)), where=self.n > 0)
+
+    @cached_property
+    def _discrete(self) -> bool:
+        """Whether each answer is 0 or at an end."""
+        s, most = self.sums, self.ends[1]
+        whole = np.abs(s.total / most - np.rint(s.total / most)) < 1e-9
+        least = np.abs(s.squares / most**2 - np.rint(s.squares / most**2)) < 1e-9
+        return bool((whole & least).all())
+
+    def influence(self, weights: F64, clusters: int) -> F64:
+        """Return how far each cluster moves the sum of the cells' means with these weights.
+
+        Residuals are grown by the number of a cell's clusters, as of a mean of them. Shape
+        (clusters,).
+        """
+        s = self.sums
+        key = np.unique(np.column_stack([s.cell, s.cluster]), axis=0)
+        met = np.bincount(key[:, 0], minlength=len(self.n))
+        grown = np.sqrt(np.divide(met, met - 1, out=np.ones(len(self.n)), where=met > 1))
+        per_answer = np.divide(weights * grown, self.n, out=np.zeros(len(self.n)), where=self.n > 0)
+        moved = per_answer[s.cell] * (s.total - self.mean[s.cell] * s.n)
+        return _added(s.cluster, moved, clusters)
+
+
+def _added(at: I64, values: F64, size: int) -> F64:
+    """Sums by number, in the order of the rows."""
+    return np.bincount(at, values, minlength=size).astype(np.float64)
+
+
+def _dot(one: F64, other: F64) -> float:
+    """The sum of products, the same on every processor."""
+    return math.fsum((one * other).tolist())
+
+
+def _ratio(over: float, under: float) -> float:
+    """A correlation: a ratio of sums, at most 1; 0 where there are no pairs."""
+    return min(over / under, 1.0) if under > 1e-12 else 0.0
