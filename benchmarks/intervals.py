@@ -1,345 +1,347 @@
-"""How often the 95 % intervals hold what they should, and p-values, by simulated snapshots.
+"""How often the 95 % intervals hold what they should, by simulated snapshots of the default's size.
 
-Each snapshot has its own truth: how hard each question type, subtask and style is, what a
-scenario costs, how much better another model is. Scenes are drawn of fixed number by subtask, in
-styles at random and unequally often, each with a difficulty of its own that all its questions
-share; some are asked about style and background too, and some answers cannot be scored. The
-metrics and comparisons are then computed by the real code. A quarter of the snapshots have no
-effect of style at all, and in a quarter both closed question types are equally hard: there SC and
-SQ are exactly 0. The last line of standard output is one JSON object.
+Three designs are simulated, and everything is computed by the project's own code:
+
+* ``dysca``: subtasks with scenes that each have questions of two closed types and captions;
+* ``composed``: skills at three levels; scenes come with twins, and each question about a scene has
+  one about its twin;
+* ``valor``: five subsets of descriptions with true and false claims, covered and left-out features;
+  in one subset three scenes share a layout; each description is compared with a reference, too.
+
+Scenes (twins, triplets) differ in difficulty, so that their answers hang together; subtasks differ
+in accuracy. A number is right where its interval holds what an endless snapshot would give. For
+differences, a second model changes a share of the answers, in one direction more than in the other;
+for the type I error, two models of equal skill answer each on its own. The last line of standard
+output is one JSON object.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
-import resource
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from itertools import product
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
+import pandas as pd
 
-from lvlmbench import tables
-from lvlmbench.config import SUBTASKS
+from lvlmbench.analysis.dialogue.compared import Compared, Scores
+from lvlmbench.analysis.dialogue.numbers import numbers as dialogue_numbers
+from lvlmbench.analysis.hallucination.told import Part
+from lvlmbench.analysis.hallucination.totals import Numbers, Totals
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.metrics.comparisons import comparison_rows
-from lvlmbench.stages.metrics.metrics import metric_rows
-from lvlmbench.stages.metrics.panel import panels
-from lvlmbench.stages.metrics.sensitivity import sc, sq
+from lvlmbench.stages.metrics.kinds.levels import paired_answers
+from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stats.estimate import Estimate
 
-Array = npt.NDArray[Any]
-N_SUBTASKS = 16
-NAMES = list(SUBTASKS)[:N_SUBTASKS]
-#: Share of scenes that are asked about a coarse aspect beside their own subtask.
-COARSE = {"style": 0.3, "background": 0.15}
-#: Share of scenes with a question of each type about their own subtask.
-ASKED = {"multiple_choice": 1.0, "true_false": 1.0, "free_form": 0.62}
-KINDS = tuple(ASKED)
-UNSCORED = 0.03
-#: Largest effects, in shares: of a scene, a subtask, a style.
-SCENE, SUBTASK, STYLE = 0.12, 0.1, 0.13
-#: How much a style matters to each question type.
-STYLE_SHARE = {"multiple_choice": 1.0, "true_false": 0.8, "free_form": 0.6}
-#: Which metrics must be right; the others are shown.
-LEVEL, TOLERANCE = 95.0, 1.5
+F64 = npt.NDArray[np.float64]
+I64 = npt.NDArray[np.int64]
 
+ACCURACIES = (0.5, 0.7, 0.9, 0.95, 0.98)
+FLIPS = (0.01, 0.03, 0.1, 0.3)
+#: How much answers about one scene, or its twin, hang together; how far subtasks are apart
+#: (standard deviation of log-odds).
+CORRELATION, APART = 0.1, 0.5
+#: Share of the changes of answers that make them worse.
+WORSE = 0.7
+LEAST, MOST = 93.5, 97.0
+TYPE_ONE = 5.5
 
-@dataclass
-class Truth:
-    """What is true of one model in one scenario: probabilities before the scene's effect."""
-
-    base: dict[str, float]
-    subtask: dict[str, Array]
-    style: Array
-
-    def score(self, kind: str, subtask: str | None = None) -> float:
-        """In percent; effects of subtasks and styles are 0 on average."""
-        more = 0.0 if subtask is None else self.subtask[kind][NAMES.index(subtask)]
-        return float(100 * (self.base[kind] + more))
-
-    def of_style(self, style: int) -> float:
-        """Score of a style, in percent."""
-        found = [self.base[k] + STYLE_SHARE[k] * self.style[style] for k in KINDS]
-        return float(100 * np.mean(found))
+#: What was estimated, and the truth.
+Found = Iterator[tuple[str, Estimate | None, float]]
 
 
-@dataclass
-class Design:
-    """Scenes and questions of a snapshot."""
-
-    scene_style: Array
-    scene_effect: Array
-    kind: Array
-    scene: Array
-    subtask: Array
-    chance: Array
+def apart(random: np.random.Generator, accuracy: float, n: int) -> F64:
+    """Return n accuracies around one."""
+    odds = np.log(accuracy / (1 - accuracy)) + APART * random.standard_normal(n)
+    return np.asarray(1 / (1 + np.exp(-odds)))
 
 
-def centered(values: Array, weights: Array | None = None) -> Array:
-    return np.asarray(values - np.average(values, weights=weights))
+def of_clusters(random: np.random.Generator, p: F64, cluster: I64) -> F64:
+    """Return the accuracy of each answer, from that of its cell and the luck of its cluster."""
+    from scipy.special import betaincinv
+
+    luck = random.random(int(cluster.max()) + 1)[cluster]
+    more = 1 / CORRELATION - 1
+    return np.asarray(betaincinv(p * more, (1 - p) * more, luck))
 
 
-def make_truth(random: np.random.Generator, styles: Array, alike: bool, equal: bool) -> Truth:
-    base = {
-        "multiple_choice": random.uniform(0.5, 0.6),
-        "true_false": random.uniform(0.55, 0.62),
-        "free_form": random.uniform(0.4, 0.55),
+def frame(columns: Mapping[str, npt.NDArray[np.generic]], value: F64) -> pd.DataFrame:
+    """Return answers as :func:`lvlmbench.stages.metrics.frame.prepared` gives them."""
+    made = pd.DataFrame(dict(columns)).assign(value=value, scored=True, style="photo")
+    for name in ("refused", "truncated", "failed"):
+        made[name] = False
+    for name in ("question_type", "subtask", "style", "level"):
+        if name in made:
+            made[name] = pd.Categorical(made[name])
+    return made
+
+
+def of_sample(made: pd.DataFrame, paired: bool = False) -> Sample:
+    """Return the estimates over answers."""
+    return Sample(made, made, paired=paired)
+
+
+# ---- dysca
+
+
+def dysca(random: np.random.Generator, subtasks: int, scenes: int) -> dict[str, I64]:
+    """Return a design: by question its subtask, scene and type (0 and 1 closed, 2 a caption)."""
+    per = random.choice([3, 4], subtasks * scenes, p=[0.66, 0.34])
+    scene = np.repeat(np.arange(subtasks * scenes), per)
+    kind = random.choice(3, len(scene), p=[0.407, 0.405, 0.188])
+    return {"scene": scene, "subtask": scene // scenes, "kind": kind}
+
+
+_KINDS = np.array(["true_false", "multiple_choice", "free_form"])
+
+
+def dysca_frame(design: Mapping[str, I64], value: F64) -> pd.DataFrame:
+    """Return answers of a design."""
+    names = np.array([f"subtask {at:02d}" for at in range(int(design["subtask"].max()) + 1)])
+    columns: dict[str, npt.NDArray[np.generic]] = {
+        "question": np.arange(len(value)),
+        "scene": design["scene"],
+        "cluster": design["scene"],
+        "subtask": names[design["subtask"]],
+        "question_type": _KINDS[design["kind"]],
     }
-    if equal:
-        base["true_false"] = 0.5 + (base["multiple_choice"] - 0.25) * 2 / 3
-    subtask = {k: centered(random.uniform(-SUBTASK, SUBTASK, N_SUBTASKS)) for k in KINDS}
-    size = 0.0 if alike else random.uniform(0, STYLE)
-    style = size * centered(random.uniform(-1, 1, len(styles)), styles)
-    return Truth(base, subtask, style)
+    return frame(columns, value)
 
 
-def make_design(random: np.random.Generator, scenes: int, styles: Array) -> Design:
-    n = N_SUBTASKS * scenes
-    own = np.repeat(np.arange(N_SUBTASKS), scenes)
-    parts: list[tuple[int, Array, Array]] = []
-    for number, kind in enumerate(KINDS):
-        chosen = np.flatnonzero(random.random(n) < ASKED[kind])
-        parts.append((number, chosen, own[chosen]))
-        for name, share in COARSE.items() if kind != "free_form" else ():
-            also = np.flatnonzero((random.random(n) < share) & (own != NAMES.index(name)))
-            parts.append((number, also, np.full(len(also), NAMES.index(name))))
-    scene = np.concatenate([s for _, s, _ in parts])
-    kind = np.concatenate([np.full(len(s), number) for number, s, _ in parts])
-    subtask = np.concatenate([s for _, _, s in parts])
-    options = np.where((subtask % 5 == 3) & (random.random(len(scene)) < 0.5), 3, 4)
-    chance = np.where(kind == 0, 1 / options, np.where(kind == 1, 0.5, np.nan))
-    style = random.choice(len(styles), n, p=styles)
-    effect = SCENE * random.choice([-1.0, 1.0], n)
-    return Design(style, effect, kind, scene, subtask, chance)
+def of_dysca(random: np.random.Generator, accuracy: float, scenes: int) -> Found:
+    """Yield scores at an accuracy, and differences at some shares of changed answers."""
+    design = dysca(random, 40, scenes)
+    p = apart(random, accuracy, 40)
+    each = of_clusters(random, p[design["subtask"]], design["scene"])
+    free = design["kind"] == 2
+    right = 100.0 * (random.random(len(each)) < each)
+    caption = 20 + 60 * each + 5 * random.standard_normal(len(each))
+    closed = dysca_frame({k: v[~free] for k, v in design.items()}, right[~free])
+    sample = of_sample(closed)
+    yield "total", sample.total, 100 * float(p.mean())
+    for kind, found in sample.scores.items():
+        yield "score of a question type", found, 100 * float(_asked(closed, kind, p))
+    for at in range(len(p)):
+        yield "score of a subtask", sample.across(f"subtask {at:02d}"), 100 * float(p[at])
+    if accuracy == ACCURACIES[2]:
+        with_captions = of_sample(dysca_frame(design, np.where(free, caption, right)))
+        asked = [at for at in range(40) if (free & (design["subtask"] == at)).any()]
+        true = (200 * float(p.mean()) + 20 + 60 * float(p[asked].mean())) / 3
+        yield "total with captions", with_captions.total, true
+    for flips in FLIPS if accuracy == ACCURACIES[2] else ():
+        rate = apart(random, flips, 40)
+        changes = random.random(len(each)) < of_clusters(
+            random, rate[design["subtask"]], design["scene"]
+        )
+        change = np.where(random.random(len(each)) < WORSE, -100.0, 100.0) * changes
+        changed = of_sample(
+            dysca_frame({k: v[~free] for k, v in design.items()}, change[~free]), paired=True
+        )
+        lost = 100 * (1 - 2 * WORSE) * rate
+        name = f"{round(100 * flips)} % flips"
+        yield f"difference, {name}", changed.total, float(lost.mean())
+        for at in range(len(p)):
+            found = changed.across(f"subtask {at:02d}")
+            yield f"difference of a subtask, {name}", found, float(lost[at])
 
 
-def answer(
-    random: np.random.Generator, design: Design, truth: Truth, luck: Array
-) -> tuple[Array, Array]:
-    """(value in percent, whether it is scored) of each question; ``luck``, uniform, decides."""
-    p = np.array([truth.base[k] for k in KINDS])[design.kind]
-    p += np.array([truth.subtask[k] for k in KINDS])[design.kind, design.subtask]
-    share = np.array([STYLE_SHARE[k] for k in KINDS])[design.kind]
-    p += share * truth.style[design.scene_style[design.scene]] + design.scene_effect[design.scene]
-    caption = np.round(100 * p + 40 * (luck - 0.5), 4)
-    value = np.where(design.kind == 2, caption, 100.0 * (luck < p))
-    return value, random.random(len(p)) >= UNSCORED
+def _asked(table: pd.DataFrame, kind: str, p: F64) -> float:
+    """The mean accuracy of the subtasks that a question type is asked about."""
+    asked = table[table["question_type"] == kind]["subtask"].unique()
+    return float(np.mean([p[int(name.split()[1])] for name in asked]))
 
 
-def table(
-    design: Design, model: str, scenario: str, value: Array, scored: Array, styles: int
-) -> pa.Table:
-    """The same as rows of the scores table."""
-    n = len(value)
-    number = [f"{i:07d}" for i in range(n)]
-    scene = [f"{i:07d}" for i in design.scene]
-    free = design.kind == 2
-    columns = {
-        "model": pa.array([model] * n),
-        "scenario": pa.array([scenario] * n),
-        "question_id": pa.array(number),
-        "image_id": pa.array(scene),
-        "perturbation": pa.nulls(n, pa.string()),
-        "severity": pa.nulls(n, pa.int8()),
-        "scene_id": pa.array(scene),
-        "subtask": pa.array(NAMES).take(pa.array(design.subtask)),
-        "question_type": pa.array(KINDS).take(pa.array(design.kind)),
-        "style": pa.array([f"style {i:02d}" for i in range(styles)]).take(
-            pa.array(design.scene_style[design.scene])
-        ),
-        "status": pa.array(["answered"] * n),
-        "parsed_index": pa.nulls(n, pa.int8()),
-        "parse_method": pa.array(["none", "letter"]).take(pa.array(scored.astype(np.int64))),
-        "correct": pa.array(value > 50, mask=free | ~scored),
-        "similarity": pa.array(value, mask=~free | ~scored),
-        "scored": pa.array(scored),
+# ---- composed
+
+
+def composed(scenes: int) -> dict[str, I64]:
+    """Return a design: two questions about each scene, and the same about its twin."""
+    pairs = 12 * 3 * scenes
+    cluster = np.repeat(np.arange(pairs), 4)
+    twin = np.tile([0, 0, 1, 1], pairs)
+    which = np.tile([0, 1, 0, 1], pairs)
+    return {
+        "scene": 2 * cluster + twin, "cluster": cluster, "cell": cluster // scenes,
+        "pair": 2 * cluster + which, "kind": which,
+    }  # fmt: skip
+
+
+def composed_frame(design: Mapping[str, I64], value: F64) -> pd.DataFrame:
+    """Return answers of a design."""
+    cell = design["cell"]
+    columns: dict[str, npt.NDArray[np.generic]] = {
+        "question": np.arange(len(value)),
+        "scene": design["scene"],
+        "cluster": design["cluster"],
+        "pair": design["pair"],
+        "subtask": np.array([f"skill {at:02d}" for at in range(12)])[cell // 3],
+        "level": np.array(["easy", "medium", "hard"])[cell % 3],
+        "question_type": _KINDS[design["kind"]],
     }
-    return pa.table(columns, schema=tables.SCORES.schema)
+    return frame(columns, value)
 
 
-def snapshot(
-    task: tuple[int, int, int, int],
-) -> tuple[list[tuple[str, int]], list[tuple[str, float]]]:
-    """([what, -1 too low, 0 held, 1 too high]; [what, p under no difference]) of one snapshot.
-
-    ``task`` is (seed, number, scenes a subtask, styles).
-    """
-    seed, number, scenes, n_styles = task
-    random = generator(seed, "intervals", str(number))
-    alike, equal = number % 4 == 0, number % 4 == 1
-    shares = random.dirichlet(np.full(n_styles, 5.0))
-    design = make_design(random, scenes, shares)
-    mine, other = (make_truth(random, shares, alike, equal) for _ in range(2))
-    drop = random.uniform(0, 0.1)
-    noisy = Truth({k: v - drop for k, v in mine.base.items()}, mine.subtask, mine.style)
-    n = len(design.scene)
-    luck = random.random(n)
-    again = np.where(random.random(n) < 0.6, luck, random.random(n))
-    made = {
-        ("a", "clean"): answer(random, design, mine, luck),
-        ("a", "corruption"): answer(random, design, noisy, again),
-        ("b", "clean"): answer(random, design, other, random.random(n)),
-        ("c", "clean"): answer(random, design, other, random.random(n)),
-        ("b", "corruption"): answer(random, design, other, random.random(n)),
-    }
-    found = {key: table(design, *key, *values, n_styles) for key, values in made.items()}
-    questions = pa.table(
-        {
-            "question_id": found["a", "clean"]["question_id"],
-            "chance": pa.array(design.chance, from_pandas=True),
-        }
-    )
-    rows = metric_rows(
-        pa.concat_tables([found["a", "clean"], found["a", "corruption"]]), (), questions, number
-    )
-    held = list(_metrics(rows, design, mine, drop))
-    compared = comparison_rows(panels(found.values()), number, 999)
-    p: list[tuple[str, float]] = []
-    for row in compared:
-        kind, pair = str(row["question_type"]), (row["model"], row["baseline_model"])
-        kinds = KINDS if kind == "all" else (kind,)
-        if row["family"] == "models" and row["scenario"] == "clean" and pair == ("a", "b"):
-            true = np.mean([mine.score(k) - other.score(k) for k in kinds])
-            held.append(_held("difference of models", row, float(true)))
-        if row["scenario"] == "clean" and pair == ("b", "c"):
-            p.append((f"models, {'all' if kind == 'all' else 'a type'}", float(str(row["p"]))))
-        if row["family"] == "scenarios" and pair == ("b", "b"):
-            p.append((f"scenarios, {'all' if kind == 'all' else 'a type'}", float(str(row["p"]))))
-    return [h for h in held if h is not None], p
+def of_composed(random: np.random.Generator, accuracy: float, scenes: int) -> Found:
+    """Yield accuracies of single questions and of pairs."""
+    design = composed(scenes)
+    p = apart(random, accuracy, 36)
+    each = of_clusters(random, p[design["cell"]], design["cluster"])
+    right = np.asarray(100.0 * (random.random(len(each)) < each), dtype=np.float64)
+    sample = of_sample(composed_frame(design, right))
+    skills = p.reshape(12, 3).mean(axis=1)
+    yield "accuracy with twins", sample.total, 100 * float(p.mean())
+    # Both right: the second moment of the beta that answers of a cluster share.
+    both = 100 * p * (p + CORRELATION * (1 - p))
+    pairs = of_sample(paired_answers(sample))
+    yield "pair accuracy", pairs.total, float(both.mean())
+    for at, skill in enumerate(both.reshape(12, 3).mean(axis=1)):
+        yield "pair accuracy of a skill", pairs.across(f"skill {at:02d}"), float(skill)
+        found = sample.across(f"skill {at:02d}")
+        yield "accuracy of a skill with twins", found, 100 * float(skills[at])
 
 
-def _held(name: str, row: dict[str, object], true: float) -> tuple[str, int] | None:
-    low, high = row["low"], row["high"]
-    if low is None or high is None:
-        return None
-    return name, int(float(str(low)) > true + 1e-6) - int(float(str(high)) < true - 1e-6)
+# ---- valor
 
 
-def _metrics(
-    rows: list[dict[str, object]], design: Design, mine: Truth, drop: float
-) -> Iterator[tuple[str, int] | None]:
-    """Each interval of model a against the truth."""
-    clusters: dict[tuple[str, str], int] = {}
-    for number, kind in enumerate(KINDS):
-        for at, name in enumerate(NAMES):
-            chosen = (design.kind == number) & (design.subtask == at)
-            clusters[kind, name] = len(set(design.scene[chosen]))
-    level = {
-        (kind, name): float(np.mean(design_chance(design, kind, name)))
-        for kind in KINDS[:2]
-        for name in NAMES
-    }
-    complete = []
-    for row in rows:
-        if row["questions"] != "all" or row["severity"] != "all":
+def of_valor(random: np.random.Generator, accuracy: float, scenes: int) -> Found:
+    """Yield faithfulness, coverage and F1, and the win rate of descriptions."""
+    names = [f"subset {at}" for at in range(5)]
+    true, covers = (apart(random, each, 5) for each in (accuracy, 0.9 * accuracy))
+    subtasks: dict[str, Totals] = {}
+    clusters: dict[str, str] = {}
+    for at, name in enumerate(names):
+        totals = subtasks.setdefault(name, Totals())
+        number = np.arange(scenes)
+        cluster = number // 3 if at == 0 else number
+        said, owed = random.integers(3, 15, scenes), random.integers(4, 12, scenes)
+        one = random.binomial(said, of_clusters(random, np.full(scenes, true[at]), cluster))
+        other = random.binomial(owed, of_clusters(random, np.full(scenes, covers[at]), cluster))
+        for i in range(scenes):
+            scene = f"{at}/{i:03d}"
+            clusters[scene] = f"{at}/{cluster[i]:03d}"
+            totals.count(True)
+            totals.add(scene, [
+                Part("faithfulness", "all", float(one[i]), float(said[i])),
+                Part("coverage", "all", float(other[i]), float(owed[i])),
+            ])  # fmt: skip
+    f1 = 2 * true * covers / (true + covers)
+    truths = {"faithfulness": true, "coverage": covers, "f1": f1}
+    for row in Numbers(subtasks, clusters).rows():
+        if row.measure not in truths or row.value is None:
             continue
-        metric, kind = str(row["metric"]), str(row["question_type"])
-        subtask, style = str(row["subtask"]), str(row["style"])
-        clean = row["scenario"] == "clean"
-        kinds = KINDS if kind == "all" else (kind,)
-        named = None if subtask == "all" else subtask
-        if named and min(clusters[k, named] for k in kinds) < 10:
-            continue
-        score = float(np.mean([mine.score(k, named) for k in kinds]))
-        where = "a subtask" if named else ("all" if kind == "all" else "a type")
-        if style != "all":
-            if clean and kind == "all" and metric == "score" and row["value"] is not None:
-                complete.append(int(style.split()[1]))
-                yield _held("score of a style", row, mine.of_style(complete[-1]))
-        elif metric == "difference":
-            yield _held(f"difference of scenarios, {where}", row, -100 * drop)
-        elif not clean:
-            continue
-        elif metric in ("total", "score", "accuracy", "similarity"):
-            name = metric if metric == "total" else f"{metric} of {where}"
-            yield _held(name, row, score)
-        elif metric == "total_strict":
-            yield _held(metric, row, score * (1 - UNSCORED))
-        elif metric == "above_chance":
-            names = [named] if named else NAMES
-            guess = float(np.mean([level[kind, n] for n in names]))
-            yield _held(f"above_chance of {where}", row, score - guess)
-    (sq_row,), (sc_row,) = (
-        [r for r in rows if (r["metric"], r["questions"], r["scenario"]) == (m, "all", "clean")]
-        for m in ("sq", "sc")
-    )
-    true = sq(mine.score("true_false"), mine.score("multiple_choice"))
-    yield _held("sq", sq_row, true)
-    yield _held("sq where it is 0" if true < 1e-9 else "sq where it is not", sq_row, true)
-    true = sc([mine.of_style(i) for i in complete]) if complete else 0.0
-    yield _held("sc", sc_row, true)
-    yield _held("sc where it is 0" if true < 1e-9 else "sc where it is not", sc_row, true)
+        of = truths[row.measure]
+        one_of = row.subtask != "all"
+        value = of[names.index(row.subtask)] if one_of else of.mean()
+        found = Estimate(row.value, row.low, row.high)
+        yield f"{row.measure}{' of a subset' if one_of else ''}", found, 100 * float(value)
 
 
-def design_chance(design: Design, kind: str, subtask: str) -> Array:
-    """Expected level of guessing, in percent: the share of three options is a half."""
-    if kind == "true_false":
-        return np.array([50.0])
-    mixed = NAMES.index(subtask) % 5 == 3
-    return np.array([100 * (1 / 3 + 1 / 4) / 2 if mixed else 25.0])
+def of_wins(random: np.random.Generator, accuracy: float, scenes: int) -> Found:
+    """Yield the win rate over answers, of which a fifth are ties."""
+    p = of_clusters(random, np.full(scenes, accuracy), np.arange(scenes))
+    drawn, tie = random.random(scenes) < p, random.random(scenes) < 0.2
+    answers = []
+    for i in range(scenes):
+        own = 7.0 if tie[i] else 9.0 if drawn[i] else 5.0
+        scores = Scores(own, 7.0, own, 7.0)
+        answers.append(Compared((str(i), None), f"{i:03d}", f"task {i % 27}", scores))
+    abilities = {f"task {at}": "ability" for at in range(27)}
+    for row in dialogue_numbers(answers, abilities, set(), frozenset()):
+        if row.stratum == "all" and row.measure == "win_rate" and row.value is not None:
+            true = 100 * (0.8 * accuracy + 0.1)
+            yield "win rate", Estimate(row.value, row.low, row.high), true
+
+
+# ---- type I error
+
+
+def of_equals(random: np.random.Generator, accuracy: float, scenes: int) -> Found:
+    """Yield differences of two models of equal skill, with scenes alone, twins and triplets."""
+    design = composed(scenes)
+    p = apart(random, accuracy, 36)
+    chance = of_clusters(random, p[design["cell"]], design["cluster"])
+    # Each model has a leaning of its own towards what a pair of twins shows.
+    models = [of_clusters(random, chance, design["cluster"]) for _ in range(2)]
+    value = [100.0 * (random.random(len(chance)) < each) for each in models]
+    change = of_sample(composed_frame(design, value[0] - value[1]), paired=True)
+    yield "type I error, twins", change.total, 0.0
+    design3 = dysca(random, 40, scenes)
+    for name, size in (("scenes", 1), ("triplets", 3)):
+        cluster = design3["scene"] // size
+        p3 = apart(random, accuracy, 40)[cluster * size // scenes]
+        shared = of_clusters(random, p3, cluster)
+        models = [of_clusters(random, shared, cluster) for _ in range(2)]
+        value = [100.0 * (random.random(len(shared)) < each) for each in models]
+        made = dysca_frame({**design3, "kind": design3["kind"] % 2}, value[0] - value[1])
+        yield (
+            f"type I error, {name}",
+            of_sample(made.assign(cluster=cluster), paired=True).total,
+            0.0,
+        )
+
+
+DESIGNS = (
+    (of_dysca, 10), (of_composed, 5), (of_valor, 42), (of_wins, 108), (of_equals, 9),
+)  # fmt: skip
+
+
+def snapshot(task: tuple[int, int, float]) -> list[tuple[str, float, int]]:
+    """Return (what, accuracy, 0 where its interval holds the truth, else the side) of all numbers
+    of one simulated snapshot; ``task`` is (seed, number, accuracy)."""
+    seed, number, accuracy = task
+    out = []
+    for design, scenes in DESIGNS:
+        random = generator(seed, f"intervals/{design.__name__}", f"{number}/{accuracy}")
+        for what, found, true in design(random, accuracy, scenes):
+            if found is not None and found.low is not None and found.high is not None:
+                side = int(found.low > true + 1e-6) - int(found.high < true - 1e-6)
+                out.append((what, accuracy, side))
+    return out
 
 
 @main_guard
 def main() -> None:
-    """Simulate, and print a line for each kind of interval and of p-value."""
+    """Simulate, and print a line for each kind of interval, by accuracy."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--snapshots", type=int, default=2000)
-    parser.add_argument("--scenes", type=int, default=20, help="scenes a subtask")
-    parser.add_argument("--styles", type=int, default=50)
+    parser.add_argument("--snapshots", type=int, default=400, help="of each accuracy")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cores", type=int, default=os.cpu_count())
     args = parser.parse_args()
 
     start = time.perf_counter()
-    held: dict[str, list[int]] = defaultdict(list)
-    p: dict[str, list[float]] = defaultdict(list)
-    tasks = [(args.seed, i, args.scenes, args.styles) for i in range(args.snapshots)]
+    held: dict[str, dict[float, list[int]]] = defaultdict(lambda: defaultdict(list))
+    tasks = [(args.seed, i, each) for i, each in product(range(args.snapshots), ACCURACIES)]
     with ProcessPoolExecutor(args.cores) as pool:
-        for intervals, values in pool.map(snapshot, tasks, chunksize=4):
-            for name, side in intervals:
-                held[name].append(side)
-            for name, value in values:
-                p[name].append(value)
+        for found in pool.map(snapshot, tasks, chunksize=4):
+            for what, accuracy, side in found:
+                held[what][accuracy].append(side)
+    coverage: dict[str, dict[str, float]] = {}
+    for what in sorted(held):
+        by = {each: 100 * float(np.mean(np.array(s) == 0)) for each, s in held[what].items()}
+        coverage[what] = {str(each): round(by[each], 2) for each in sorted(by)}
+        whole = np.concatenate([np.array(s) for s in held[what].values()]) == 0
+        share = 100 * float(whole.mean())
+        coverage[what]["all"] = round(share, 2)
+        if what.startswith("type I"):
+            print(f"{what:36} {100 - share:6.2f} %{'' if 100 - share <= TYPE_ONE else '  <-- off'}")
+            continue
+        each = "  ".join(f"{accuracy}: {found:.1f}" for accuracy, found in sorted(by.items()))
+        ok = "" if LEAST <= share <= MOST else "  <-- off"
+        print(f"{what:36} {share:6.2f} %   {each}{ok}")
     seconds = time.perf_counter() - start
-    coverage = {}
-    for name in sorted(held):
-        sides = np.array(held[name])
-        coverage[name] = round(100 * float(np.mean(sides == 0)), 2)
-        ok = "" if abs(coverage[name] - LEVEL) <= TOLERANCE else "  <-- off"
-        below, above = (100 * float(np.mean(sides == s)) for s in (1, -1))
-        print(
-            f"{name:36} {coverage[name]:6.2f} % of {len(sides):6} intervals"
-            f" (truth below {below:.2f} %, above {above:.2f} %){ok}"
-        )
-    rejected = {}
-    for name in sorted(p):
-        rejected[name] = {
-            str(level): round(100 * float(np.mean(np.array(p[name]) <= level)), 2)
-            for level in (0.01, 0.05, 0.5)
-        }
-        print(f"p under no difference, {name:18} at most 0.01, 0.05, 0.5 in {rejected[name]} %")
-    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     figures = {
-        "benchmark": "intervals",
-        "snapshots": args.snapshots,
-        "scenes_a_subtask": args.scenes,
-        "snapshots_per_s": round(args.snapshots / seconds, 3),
-        "seconds": round(seconds),
+        "benchmark": "intervals", "snapshots": args.snapshots, "seconds": round(seconds),
         "coverage": coverage,
-        "p_at_most": rejected,
-        "peak_mib": math.ceil(children),
-    }
+    }  # fmt: skip
     print(json.dumps(figures))
 
 

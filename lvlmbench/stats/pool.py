@@ -160,9 +160,9 @@ class Pool:
         #: Moments of each cell with the help of its group.
         self.first = (total + PRIOR * first) / (self.n + PRIOR)
         self.second = (squares + PRIOR * second) / (self.n + PRIOR)
-        # Plugged-in moments give less than the variance, by what the mean itself varies.
         lost = 1 - self.n / (self.n + PRIOR) ** 2
-        self.variance = np.maximum(self.second - self.first * self.first, 0.0) / lost
+        #: The variance of an answer of each cell, if all of them were independent.
+        self._plugged = np.maximum(self.second - self.first * self.first, 0.0) / lost
 
     def _of_groups(self, total: F64, squares: F64) -> tuple[F64, F64]:
         """The first two moments of the group of each cell."""
@@ -183,30 +183,63 @@ class Pool:
         return 0 if self.clusters >= MANY else max(self.clusters - 1, 1)
 
     @cached_property
+    def _pairs(self) -> tuple[F64, F64]:
+        """Pairs of a cell's answers: about one scene, and about two scenes of a cluster."""
+        s, cells = self.sums, len(self.n)
+        squares = s.n * s.n
+        key, at = np.unique(s.cluster * cells + s.cell, return_inverse=True)
+        together = _added(at, s.n, len(key))
+        by_scene = _added(s.cell, squares, cells)
+        by_cluster = _added(key % cells, together * together, cells)
+        return by_scene - self.n, by_cluster - by_scene
+
+    @cached_property
     def _correlations(self) -> tuple[float, float, float]:
         """Of answers about one scene within a group, across groups, and about two scenes of one
         cluster.
 
-        Each is the sum of the products of residuals over such pairs by what it would be at a
-        correlation of 1. Residuals are taken from a mean that they are part of, which takes as
-        much from each product as that mean varies.
+        Each follows from the sum of the products of residuals over such pairs, and what that would
+        be at a correlation of 1. Residuals are taken from the mean of their cell, which takes the
+        variance of that mean from each product.
         """
-        s = self.sums
-        deviation = np.sqrt(self.variance)
+        s, plain = self.sums, self._plugged
         residual = s.total - self.mean[s.cell] * s.n
         own = s.squares - 2 * self.mean[s.cell] * s.total + self.mean[s.cell] ** 2 * s.n
-        scenes = np.bincount(s.cell, minlength=len(self.n))
-        kept = 1 - 1 / np.maximum(scenes, 1)
-        unit = (deviation * np.sqrt(kept))[s.cell] * s.n
-        alone = (self.variance * kept)[s.cell] * s.n
-        lost = s.n * (s.n - 1) / np.maximum(self.n, 1)[s.cell] * self.variance[s.cell]
-        products, most = s.pairs(residual, own), s.pairs(unit, alone)
-        inside = _ratio(products[0] + lost.sum(), most[0] + lost.sum())
+        unit = np.sqrt(plain)[s.cell] * s.n
+        products = s.pairs(residual, own)
+        inner, outer = self._pairs
+        n = np.maximum(self.n, 1)
+        # Two cells' means vary together where their clusters are the same.
+        kept = 1 - (n + inner + outer) / n**2
+        kept_unit = unit * np.sqrt(kept)[s.cell]
+        shared = s.pairs(kept_unit, kept_unit * kept_unit / s.n)
+        same = [float((plain * (1 - kept) * each).sum()) for each in (inner, outer)]
+        most = shared[0] + same[0], shared[1], shared[2] + same[1]
+        moved = [float((plain * one * other / n**2).sum())
+                 for one, other in ((inner, inner), (inner, outer), (outer, outer))]  # fmt: skip
+        lost = [float((plain * each / n).sum()) for each in (inner, outer)]
+        inside, between = _solved(
+            (most[0] - moved[0], -moved[1], most[2] - moved[2]),
+            (products[0] + lost[0], products[2] + lost[1]),
+        )
+        inside = min(max(inside, 0.0), 1.0)
         groups = len(np.unique(s.group[s.cell]))
-        least = -inside / max(groups - 1, 1)
-        across = min(max(_ratio(products[1], most[1]), least), inside)
-        inside = max(inside, 0.0)
-        return inside, min(max(across, -inside), inside), max(_ratio(products[2], most[2]), 0.0)
+        across = products[1] / most[1] if most[1] > 1e-12 else 0.0
+        across = min(max(across, -inside / max(groups - 1, 1)), 1.0)
+        return inside, across, min(max(between, 0.0), 1.0)
+
+    @cached_property
+    def variance(self) -> F64:
+        """The variance of an answer of each cell.
+
+        Moments of a sample give less than the variance, by what the sample's mean itself varies.
+        """
+        inside, _, between = self._correlations
+        inner, outer = self._pairs
+        n = np.maximum(self.n, 1)
+        of_mean = (1 + (inside * inner + between * outer) / n) / n
+        lost = of_mean * (self.n / (self.n + PRIOR)) ** 2
+        return np.asarray(self._plugged * (1 - self.n / (self.n + PRIOR) ** 2) / (1 - lost))
 
     def spread(self, weights: F64) -> float:
         """Return the variance of the sum of the cells' means with these weights."""
@@ -345,6 +378,12 @@ def _dot(one: F64, other: F64) -> float:
     return math.fsum((one * other).tolist())
 
 
-def _ratio(over: float, under: float) -> float:
-    """A correlation: a ratio of sums, at most 1; 0 where there are no pairs."""
-    return min(over / under, 1.0) if under > 1e-12 else 0.0
+def _solved(matrix: tuple[float, float, float], right: tuple[float, float]) -> tuple[float, float]:
+    """The solution of two equations with a symmetric matrix; 0 for what has no pairs."""
+    a, b, c = matrix
+    if a <= 1e-12 or c <= 1e-12:
+        return (right[0] / a if a > 1e-12 else 0.0), (right[1] / c if c > 1e-12 else 0.0)
+    determinant = a * c - b * b
+    if determinant <= 1e-9 * a * c:
+        return right[0] / a, 0.0
+    return (right[0] * c - right[1] * b) / determinant, (right[1] * a - right[0] * b) / determinant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.analysis.hallucination.saying import headline
 from lvlmbench.analysis.hallucination.told import ALL
-from lvlmbench.analysis.hallucination.totals import HEADLINE, Number, Totals, numbers
+from lvlmbench.analysis.hallucination.totals import HEADLINE, Number, Numbers, Totals
 from support.told import Said, things, told
 
 DOG: Said = (("object", "dog"), "matched", "o1")
