@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from lvlmbench.analysis.dialogue.compared import TIE, Compared
 from lvlmbench.analysis.dialogue.numbers import common_items
-from lvlmbench.stats.estimate import LEVEL
+from lvlmbench.stats.estimate import LEVEL, wilson
 
 F64: TypeAlias = npt.NDArray[np.float64]
 
@@ -23,8 +23,8 @@ F64: TypeAlias = npt.NDArray[np.float64]
 REFERENCE = "reference"
 #: Draws of scenes behind the intervals.
 DRAWS = 500
-#: Wins that each has over each other beside those that were seen: one tie, so that who never wins
-#: has a strength, too.
+#: Wins that each has over each other beside those that were seen, where one wins nothing or
+#: everything: one tie, so that the others have strengths.
 _PRIOR = 0.5
 #: Digits of strengths: the estimate is found step by step, and ends at this error.
 _DECIMALS = 6
@@ -33,9 +33,12 @@ _ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 
 
 class Ranked(NamedTuple):
-    """A number with its 95 % interval over scenes like these; without ends for a single scene."""
+    """A number with its 95 % interval over scenes like these; without ends for a single scene.
 
-    value: float
+    Where comparisons do not bound it on one side, it has no value and only the other end.
+    """
+
+    value: float | None
     low: float | None
     high: float | None
 
@@ -46,9 +49,12 @@ class Strength(NamedTuple):
     Attributes
     ----------
     strength
-        In log-odds; 0 is the mean of all. Who is ahead by 1 wins 73 % of comparisons.
+        In log-odds; 0 is the mean of all. Who is ahead by 1 wins 73 % of comparisons. One who wins
+        nothing, or everything, has no strength that comparisons bound on both sides: it has the
+        largest, or the least, under which that is not unlikely.
     rank
-        From 1, the strongest; equals share their mean rank.
+        From 1, the strongest; equals share their mean rank. Where several win nothing, or several
+        everything, nothing ranks these.
     n
         Comparisons that it took part in.
     """
@@ -76,17 +82,47 @@ def strengths(
     if len(there) < 2:
         return {}
     by_scene = by_scene[:, there[:, None], there]
-    whole = _estimate(by_scene.sum(axis=0))
+    seen = by_scene.sum(axis=0)
+    ends = _open_ends(seen)
+    whole = _estimate(seen)
     drawn = np.empty((0, len(there)))
     if len(by_scene) > 1:
         often = rng.multinomial(len(by_scene), [1 / len(by_scene)] * len(by_scene), draws)
         tables = np.tensordot(often.astype(np.float64), by_scene, 1)
-        drawn = np.array([_estimate(table, whole) for table in tables])
+        drawn = np.array([_drawn(table, whole) for table in tables])
     values, ranks = _ranked(whole, drawn), _ranked(_ranks(whole), _ranks(drawn))
+    for at in np.flatnonzero(ends):
+        bound = _bound(seen, int(at), len(by_scene))
+        low, high = (bound, None) if ends[at] > 0 else (None, bound)
+        values[at] = Ranked(None, low, high)
+        if np.count_nonzero(ends == ends[at]) > 1:
+            ranks[at] = Ranked(None, None, None)
     return {
         names[place]: Strength(values[at], ranks[at], int(times[place]))
         for at, place in enumerate(there.tolist())
     }
+
+
+def _open_ends(wins: F64) -> F64:
+    """1 for who wins everything, -1 for who wins nothing, 0 for the others."""
+    won, lost = wins.sum(axis=1), wins.sum(axis=0)
+    return np.asarray((lost == 0).astype(np.float64) - (won == 0).astype(np.float64))
+
+
+def _drawn(wins: F64, start: F64) -> F64:
+    """Strengths of a draw, without bound for who wins nothing or everything in it."""
+    ends = _open_ends(wins)
+    return np.where(ends == 0, _estimate(wins, start), np.copysign(np.inf, ends))
+
+
+def _bound(wins: F64, at: int, scenes: int) -> float:
+    """The strength of one who wins nothing or everything, if it had won, or lost, as many as the
+    upper end of the interval of none in so many scenes allows."""
+    most = wilson(0.0, scenes)[1]
+    moved = wins.copy()
+    won, lost = wins[at].copy(), wins[:, at].copy()
+    moved[at], moved[:, at] = won + most * lost - most * won, lost + most * won - most * lost
+    return float(_estimate(moved)[at])
 
 
 def _wins(models: Mapping[str, Sequence[Compared]]) -> F64:
@@ -116,24 +152,34 @@ def _wins(models: Mapping[str, Sequence[Compared]]) -> F64:
 
 
 def _estimate(wins: F64, start: F64 | None = None) -> F64:
-    """The strengths by a table of wins, whose mean is 0."""
-    import choix
+    """The strengths by a table of wins, whose mean is 0.
 
-    prior = _PRIOR * (1 - np.eye(len(wins)))
+    Where some never win against the others, each two are taken to have tied once more.
+    """
+    import choix
+    from scipy.sparse.csgraph import connected_components
+
+    apart = connected_components(wins > 0, connection="strong")[0] > 1
+    ties = _PRIOR * (1 - np.eye(len(wins))) if apart else 0.0
     found = choix.ilsr_pairwise_dense(
-        wins + prior, initial_params=start, max_iter=_STEPS, tol=_ERROR
+        wins + ties, initial_params=start, max_iter=_STEPS, tol=_ERROR
     )
     return np.asarray(np.round(found - found.mean(), _DECIMALS) + 0.0, dtype=np.float64)
 
 
 def _ranks(strength: F64) -> F64:
     """Ranks along the last axis, from 1."""
-    above = np.sign(strength[..., None, :] - strength[..., :, None])
+    one, other = strength[..., None, :], strength[..., :, None]
+    above = (one > other).astype(np.float64) - (one < other)
     return np.asarray((above.sum(axis=-1) + strength.shape[-1] + 1) / 2, dtype=np.float64)
 
 
 def _ranked(whole: F64, drawn: F64) -> list[Ranked]:
     if not len(drawn):
         return [Ranked(value, None, None) for value in whole.tolist()]
-    ends = np.round(np.quantile(drawn, _ENDS, axis=0), _DECIMALS) + 0.0
-    return [Ranked(*each) for each in zip(whole.tolist(), *ends.tolist(), strict=True)]
+    # Of draws without bound the ends are numbers of the sample: no mean of two of them exists.
+    ends = np.quantile(drawn, _ENDS, axis=0, method="inverted_cdf").T
+    return [
+        Ranked(value, *(round(end, _DECIMALS) + 0.0 if np.isfinite(end) else None for end in each))
+        for value, each in zip(whole.tolist(), ends.tolist(), strict=True)
+    ]

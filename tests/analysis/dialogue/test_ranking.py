@@ -53,11 +53,15 @@ def test_equals_share_a_rank_and_ties_count_half() -> None:
     assert {each.n for each in given.values()} == {12}
 
 
-def test_who_never_wins_has_a_strength_and_who_was_never_compared_has_none() -> None:
+def test_who_never_wins_has_a_bound_and_who_was_never_compared_has_nothing() -> None:
     unscored = Compared(("q0", "i"), "s0", "simple")
-    given = found({"a": [answer(at, 1) for at in range(6)], "b": [unscored]})
+    given = found({"a": [answer(at, 1) for at in range(40)], "b": [unscored]})
     assert {*given} == {"a", "reference"}
-    assert -4 < given["a"].strength.value < -1
+    value, low, high = given["a"].strength
+    assert value is None and low is None and high is not None and -4 < high < 0
+    beside = given["reference"].strength
+    assert beside.value is None and beside.low == -high and beside.high is None
+    assert given["a"].rank.value == 2.0
     assert not found({"b": [unscored]})
 
 
@@ -77,8 +81,25 @@ def test_who_leaves_hard_questions_out_is_not_stronger_for_it() -> None:
     assert given["a"].rank.value == given["b"].rank.value == 1.5
 
 
+def test_more_scenes_without_a_win_bound_more() -> None:
+    few, many = (
+        found({"a": [answer(at, 1) for at in range(n)]})["a"].strength.high for n in (4, 400)
+    )
+    assert few is not None and many is not None and many < few - 2
+
+
+def test_of_two_that_win_nothing_none_is_better() -> None:
+    given = found({name: [answer(at, 1) for at in range(6)] for name in ("a", "b")})
+    assert given["a"].strength.value is not None  # they tie with each other
+    apart = {"a": [answer(at, 1) for at in range(6)], "b": [answer(at, 1) for at in range(6, 12)]}
+    given = found(apart)
+    assert {name: each.rank.value for name, each in given.items()} == {
+        "a": None, "b": None, "reference": 1.0,
+    }  # fmt: skip
+
+
 def test_one_scene_has_no_interval() -> None:
-    given = found({"a": [answer(0, 8), answer(1, 9)]})
+    given = found({"a": [answer(0, 8), answer(1, 6)]})
     assert given["a"].strength.low is None and given["a"].rank.high is None
 
 
