@@ -8,6 +8,7 @@ share has Wilson's, a difference of paired answers Wald's with half an answer ad
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -45,6 +46,8 @@ class Estimate:
         Two-sided p-value that the number is 0, by the same statistic as the interval, so that the
         interval excludes 0 exactly where ``p`` is below 0.05; None of numbers that are no
         differences.
+    freedom
+        Degrees of freedom of the interval's quantile; 0 for the normal one.
     """
 
     value: float
@@ -55,6 +58,29 @@ class Estimate:
     clusters: int = 0
     method: Method = "none"
     p: float | None = None
+    freedom: int = 0
+
+    @classmethod
+    def from_influence(cls, value: float, influence: Sequence[float], n: int) -> Estimate:
+        """Return a difference of shares from what each cluster adds to it.
+
+        Half a cluster that adds all that one can is taken to have been seen on either side, so that
+        the interval does not collapse where none adds anything.
+
+        Parameters
+        ----------
+        influence
+            Of each cluster; their squares add up to the variance.
+        n
+            Answers that it rests on.
+        """
+        clusters = len(influence)
+        spread = math.fsum(float(each) ** 2 for each in influence) + 1 / (clusters + 1) ** 2
+        stderr, freedom = math.sqrt(spread), max(clusters - 1, 1)
+        half = student(freedom) * stderr
+        low, high = max(value - half, -1.0), min(value + half, 1.0)
+        p = two_sided(value / stderr, freedom)
+        return cls(value, low, high, stderr, n, clusters, "paired", p, freedom)
 
     @property
     def width(self) -> float:
@@ -68,6 +94,18 @@ class Estimate:
         low, high = (None if e is None else by * e + shift for e in (self.low, self.high))
         stderr = None if self.stderr is None else by * self.stderr
         return replace(self, value=by * self.value + shift, low=low, high=high, stderr=stderr)
+
+    def corrected(self, times: float) -> Estimate:
+        """Return the estimate with its interval at 1 - 0.05 / ``times``.
+
+        It excludes 0 exactly where ``p``, multiplied by as much, is below 0.05 (Bonferroni; with
+        the multipliers of Holm's correction, his).
+        """
+        if self.low is None or self.high is None or times <= 1:
+            return self
+        half, middle = (self.high - self.low) / 2, (self.high + self.low) / 2
+        half *= quantile(1 - (1 - LEVEL) / times, self.freedom) / student(self.freedom)
+        return replace(self, low=middle - half, high=middle + half)
 
     def within(self, least: float, most: float) -> Estimate:
         """Return the estimate with the ends of its interval between two numbers."""
@@ -98,11 +136,16 @@ def share(hits: float, n: int) -> Estimate | None:
 @cache
 def student(freedom: int) -> float:
     """Return Student's quantile of a two-sided 95 % interval; the normal one without freedom."""
-    if freedom <= 0:
-        return Z
-    from scipy.special import stdtrit  # what scipy.stats takes, which takes a second to import
+    return quantile(LEVEL, freedom) if freedom > 0 else Z
 
-    return float(stdtrit(freedom, (1 + LEVEL) / 2))
+
+def quantile(level: float, freedom: int) -> float:
+    """Return Student's quantile of a two-sided interval; the normal one without freedom."""
+    # What scipy.stats takes, which takes a second to import.
+    from scipy.special import ndtri, stdtrit
+
+    middle = (1 + level) / 2
+    return float(stdtrit(freedom, middle) if freedom > 0 else ndtri(middle))
 
 
 def two_sided(statistic: float, freedom: int) -> float:

@@ -292,7 +292,7 @@ class Pool:
         answers = max(q * (1 - q), 1e-12) / max(spread / width**2, 1e-12)
         low, high = wilson(min(max(p, 0.0), 1.0), answers, student(self.freedom))
         ends = float(least + width * low), float(least + width * high)
-        return Estimate(value, *ends, math.sqrt(spread), n, clusters, "wilson")
+        return Estimate(value, *ends, math.sqrt(spread), n, clusters, "wilson", None, self.freedom)
 
     def difference_of(self, weights: F64) -> Estimate | None:
         """Return a weighted mean of differences of paired answers; None where a cell is empty.
@@ -321,7 +321,7 @@ class Pool:
         p = two_sided(middle / stderr, self.freedom)
         return Estimate(
             most * value, most * low, most * high, most * math.sqrt(spread), n, clusters,
-            "paired", p,
+            "paired", p, self.freedom,
         )  # fmt: skip
 
     def unbounded(self, weights: F64) -> Estimate | None:
@@ -337,7 +337,9 @@ class Pool:
         if not half:
             return Estimate(value, None, None, None, n, clusters)
         p = two_sided(value / stderr, self.freedom)
-        return Estimate(value, value - half, value + half, stderr, n, clusters, "student", p)
+        return Estimate(
+            value, value - half, value + half, stderr, n, clusters, "student", p, self.freedom
+        )
 
     @cached_property
     def _squares(self) -> F64:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,8 @@ from lvlmbench.stats.testing import holm
 from lvlmbench.tables import CLUSTER_COLUMNS
 
 Row = dict[str, object]
+#: What a row compares and counts, and the difference.
+Tested: TypeAlias = tuple[Row, Estimate | None]
 
 
 def write_comparisons(
@@ -87,30 +90,26 @@ def comparison_rows(scenarios: Mapping[str, Panel], outside: Collection[str] = (
     if clean is not None:
         others = [name for name in names if name != CLEAN]
         families += [_against_clean(scenarios[name], name, clean) for name in others]
-    rows: list[Row] = []
-    for family in families:
-        found = list(family)
-        _correct(found, outside)
-        rows += found
-    return rows
+    return [row for family in families for row in corrected(list(family), outside)]
 
 
-def _between_models(panel: Panel, scenario: str) -> Iterator[Row]:
+def _between_models(panel: Panel, scenario: str) -> Iterator[Tested]:
     for model, other in combinations(panel.asked, 2):
-        key = _key("models", model, scenario, other, scenario)
+        key = about("models", model, scenario, other, scenario)
         value = panel.values[model] - panel.values[other]
         yield from _compared(key, panel, value, panel.asked[model] | panel.asked[other])
 
 
-def _against_clean(panel: Panel, scenario: str, clean: Panel) -> Iterator[Row]:
+def _against_clean(panel: Panel, scenario: str, clean: Panel) -> Iterator[Tested]:
     for model in panel.asked:
         if model in clean.asked:
-            key = _key("scenarios", model, scenario, model, CLEAN)
+            key = about("scenarios", model, scenario, model, CLEAN)
             value = panel.values[model] - clean.values_of(model, panel.question)
             yield from _compared(key, panel, value, panel.asked[model])
 
 
-def _key(family: str, model: str, scenario: str, other: str, baseline: str) -> Row:
+def about(family: str, model: str, scenario: str, other: str, baseline: str) -> Row:
+    """Return what a row compares."""
     return {
         "family": family,
         "model": model,
@@ -120,33 +119,22 @@ def _key(family: str, model: str, scenario: str, other: str, baseline: str) -> R
     }
 
 
-def _compared(key: Row, panel: Panel, value: F64, asked: npt.NDArray[np.bool_]) -> Iterator[Row]:
+def _compared(key: Row, panel: Panel, value: F64, asked: npt.NDArray[np.bool_]) -> Iterator[Tested]:
     """Rows of a comparison, over all question types and by each."""
     columns = {"value": value, "scored": np.isfinite(value), "refused": False}
     columns |= {"truncated": False, "failed": False}
     table = panel.items.assign(**columns)[asked]
     sample = Sample(table, table, paired=True)
-    yield _row(key, ALL, sample.total, table)
+    yield _row(key, ALL, table), sample.total
     for kind in sample.kinds:
-        yield _row(key, kind, sample.scores[kind], table[table["question_type"] == kind])
+        yield _row(key, kind, table[table["question_type"] == kind]), sample.scores[kind]
 
 
-def _row(key: Row, kind: str, found: Estimate | None, table: pd.DataFrame) -> Row:
+def _row(key: Row, kind: str, table: pd.DataFrame) -> Row:
     value = table["value"].to_numpy()
-    numbers: dict[str, float | None] = {
-        "difference": None,
-        "stderr": None,
-        "low": None,
-        "high": None,
-        "p": None,
-    }
-    if found is not None:
-        ends = (found.value, found.stderr, found.low, found.high, found.p)
-        numbers = dict(zip(numbers, ends, strict=True))
     return {
         **key,
         "question_type": kind,
-        **{name: None if number is None else rounded(number) for name, number in numbers.items()},
         "n": int(np.count_nonzero(np.isfinite(value))),
         "n_better": int(np.count_nonzero(value > 0)),
         "n_worse": int(np.count_nonzero(value < 0)),
@@ -154,12 +142,28 @@ def _row(key: Row, kind: str, found: Estimate | None, table: pd.DataFrame) -> Ro
     }
 
 
-def _correct(rows: list[Row], outside: Collection[str]) -> None:
-    """Add Holm's correction over a family's rows of each question type."""
-    for kind in {row["question_type"] for row in rows}:
-        mine = [row for row in rows if row["question_type"] == kind]
-        under = [not {row["model"], row["baseline_model"]} & {*outside} for row in mine]
-        p = [None if row["p"] is None else float(str(row["p"])) for row in mine]
-        corrected = iter(holm([each for each, counts in zip(p, under, strict=True) if counts]))
-        for row, own, counts in zip(mine, p, under, strict=True):
-            row["p_holm"] = next(corrected) if counts else own
+def corrected(family: Sequence[Tested], outside: Collection[str]) -> Iterator[Row]:
+    """Yield rows of a family with their numbers, under Holm's correction by question type.
+
+    An interval is at the level that the correction leaves to its comparison, so that it excludes 0
+    exactly where the corrected p is below 0.05.
+    """
+    by_kind: dict[object, list[int]] = {}
+    for at, (row, _) in enumerate(family):
+        if not {row["model"], row["baseline_model"]} & {*outside}:
+            by_kind.setdefault(row["question_type"], []).append(at)
+    p_holm = {at: None if found is None else found.p for at, (_, found) in enumerate(family)}
+    times = dict.fromkeys(p_holm, 1.0)
+    for places in by_kind.values():
+        for at, p in zip(places, holm([p_holm[at] for at in places]), strict=True):
+            own = p_holm[at]
+            times[at] = len(places) if not own else (p or own) / own
+            p_holm[at] = p
+    for at, (row, found) in enumerate(family):
+        wide = None if found is None else found.corrected(times[at]).within(-1000, 1000)
+        names = ("difference", "stderr", "low", "high", "p")
+        numbers: Sequence[float | None] = [None] * len(names)
+        if wide is not None:
+            numbers = (wide.value, wide.stderr, wide.low, wide.high, wide.p)
+        shown = zip((*names, "p_holm"), (*numbers, p_holm[at]), strict=True)
+        yield row | {name: None if each is None else rounded(each) for name, each in shown}
