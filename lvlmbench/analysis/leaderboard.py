@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -10,8 +12,10 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.analysis.ranking import strict_because
 from lvlmbench.config.models import guessing
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.snapshot.guessing import best_constants
 from lvlmbench.snapshot.reader import Snapshot, Which
 from lvlmbench.tables import QUESTION_TYPES, TYPES
 
@@ -60,7 +64,8 @@ class Value:
 
 @dataclass(frozen=True)
 class Row:
-    """One model in one scenario.
+    """One model in one scenario; of the kind ``floor``, whose ``model`` is empty or says how it is
+    answered, what guesses and constant answers get.
 
     ``strict`` is the total with unscored answers taken for wrong ones, ``above`` by how much the
     score of a closed question type is above that of guessing, ``sc_noise`` the part of SC that
@@ -107,6 +112,29 @@ class Panel:
 def finite(value: float | None) -> float | None:
     """The number; None where there is none or it is not finite."""
     return value if value is not None and math.isfinite(value) else None
+
+
+def by_strict(rows: Iterable[Row]) -> dict[int, str]:
+    """Why those of a rank are ordered by their strict scores, by :data:`RANKS`; no entry of those
+    that are ordered by what was scored."""
+    answers: dict[int, dict[str, tuple[int, int]]] = defaultdict(dict)
+    for row in rows:
+        if row.total is not None:
+            answers[RANKS[row.kind]][row.model] = row.total.n, row.total.asked
+    return {rank: why for rank, each in answers.items() if (why := strict_because(each))}
+
+
+def order(rows: Iterable[Row]) -> list[Row]:
+    """Models by rank, those of one rank best first: by their totals, or by their strict ones where
+    the shares of answers that were scored are too far apart (:func:`by_strict`)."""
+    rows = list(rows)
+    strict = by_strict(rows)
+
+    def worth(row: Row) -> float:
+        value = row.strict if RANKS[row.kind] in strict else row.total
+        return -math.inf if value is None or value.value is None else value.value
+
+    return sorted(rows, key=lambda row: (RANKS[row.kind], -worth(row)))
 
 
 class Leaderboard:
@@ -231,20 +259,25 @@ class Leaderboard:
             by_type[kind] = Value(mean, None, None, 0, 0) if mean is not None else None
         return Row("", scenario, "floor", None, by_type, {}, None, None, None, None)
 
+    def _constant(self, scenario: str) -> list[Row]:
+        """What the best constant answers get, by question type; ``model`` says which they are."""
+        questions = self._snapshot.counted(self._snapshot.asked[scenario], self.questions)
+        best = best_constants(questions)
+        if not best:
+            return []
+        by_type: dict[str, Value | None] = dict.fromkeys(QUESTION_TYPES)
+        by_type |= {kind: Value(c.value, None, None, 0, 0) for kind, c in best.items()}
+        names = "; ".join(f"{TYPES[kind].label.lower()}: {c.answer}" for kind, c in best.items())
+        return [Row(names, scenario, "floor", None, by_type, {}, None, None, None, None)]
+
     def ranked(self) -> dict[str, list[Row]]:
-        """Scenario -> rows of the models asked in it, best total first; reference models, guessers
-        and the chance level follow the models under test."""
+        """Scenario -> rows of the models asked in it, best first (:func:`order`); the chance level
+        and what constant answers get follow them."""
         out = {}
         for scenario in self.scenarios:
-            rows = [row for m in self.models if (row := self._row(m, scenario)).asked]
-            rows.sort(
-                key=lambda r: (
-                    RANKS[r.kind],
-                    -(r.total.value if r.total and r.total.value is not None else -math.inf),
-                )
-            )
+            rows = order(row for m in self.models if (row := self._row(m, scenario)).asked)
             if scenario in self._snapshot.asked:
-                rows.append(self._floor(scenario))
+                rows += [self._floor(scenario), *self._constant(scenario)]
             out[scenario] = rows
         return out
 

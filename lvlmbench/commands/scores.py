@@ -7,12 +7,13 @@ import csv
 import difflib
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lvlmbench.commands.arguments import add_suite
+from lvlmbench.commands.constants import CONSTANT_COLUMNS, CONSTANTS, best_line, constant_rows
 from lvlmbench.core.errors import UserError, meant, not_here
 from lvlmbench.engine.under_way import under_way
 
@@ -81,8 +82,9 @@ def add(commands: Commands) -> None:
         "--submissions", action="store_true", help="with the models that were submitted"
     )
     parser.add_argument(
-        "--table", choices=("metrics", *MEASURES), default="metrics",
-        help="of the numbers: what models make up, or how they do beside references (metrics)",
+        "--table", choices=("metrics", *MEASURES, CONSTANTS), default="metrics",
+        help="of the numbers: what models make up, how they do beside references, or what one and "
+        "the same answer to all questions gets (metrics)",
     )  # fmt: skip
     for name, about in (FILTERS | OF_MEASURES).items():
         flag = "--" + name.replace("_", "-")
@@ -105,6 +107,15 @@ def _run(arguments: argparse.Namespace) -> None:
     name, root = arguments.table, arguments.snapshot
     _check_fit(name, arguments.consensus, arguments.submissions)
     told = parameters(root)
+    given = {k: getattr(arguments, k) for k in (*FILTERS, *OF_MEASURES)}
+    wanted = {k: v for k, v in given.items() if v is not None}
+    text: Callable[[Sequence[Row]], str] = as_table
+    if name == CONSTANTS:
+        known = constant_rows(root, arguments.suite, told, arguments.consensus)
+        _check_columns(name, wanted, CONSTANT_COLUMNS)
+        text = partial(as_table, keys=(), first=CONSTANT_COLUMNS[:3], shown=CONSTANT_COLUMNS[3:])
+        _print(select_measures(known, wanted), arguments.format, text)
+        return
     path = _file(root / "results", arguments.suite, name, arguments.submissions, told)
     suite = path.relative_to(root / "results").parts[0]
     if (line := outdated(root, suite, told)) is not None:
@@ -112,25 +123,26 @@ def _run(arguments: argparse.Namespace) -> None:
     rows: list[Row] = tables.read([path], tables.TABLES[name]).to_pylist()
     if name not in MEASURES and not any(row["metric"] in MAIN for row in rows):
         raise _no_score(root, suite, told)
-    given = {k: getattr(arguments, k) for k in (*FILTERS, *OF_MEASURES)}
-    wanted = {k: v for k, v in given.items() if v is not None}
-    strange = [k for k in wanted if k not in tables.TABLES[name].names]
-    if strange:
-        fix = "leave it out, or name another table with --table"
-        raise UserError(_flag(strange[0]), f"the table '{name}' has no such column", fix)
+    _check_columns(name, wanted, tables.TABLES[name].names)
     brought = path.parent / SUBMISSIONS / (arguments.model or "") / RECORD
     if not arguments.submissions and brought.is_file():
         what = f"'{arguments.model}' was brought by 'lvlmbench score'"
         raise UserError("--model", what, "add --submissions")
-    text: Callable[[Sequence[Row]], str] = as_table
     if name in MEASURES:
         found, keys = select_measures(rows, wanted), tables.TABLES[name].key[2:]
         text = partial(as_table, keys=keys, first=("judge", "model"), shown=_SHOWN_OF)
     else:
         found = select(rows, wanted, arguments.consensus)
-    if arguments.format == "json":
+    _print(found, arguments.format, text)
+    scores = any(row.get("metric") in MAIN[:3] for row in found)
+    if scores and arguments.format == "table" and not arguments.submissions:
+        print(best_line(root, suite, told, arguments.consensus), end="")
+
+
+def _print(found: Sequence[Row], form: str, text: Callable[[Sequence[Row]], str]) -> None:
+    if form == "json":
         print(json.dumps(found, indent=1, ensure_ascii=False))
-    elif arguments.format == "csv":
+    elif form == "csv":
         writer = csv.DictWriter(sys.stdout, list(found[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(found)
@@ -138,8 +150,17 @@ def _run(arguments: argparse.Namespace) -> None:
         print(text(found))
 
 
+def _check_columns(table: str, wanted: Collection[str], columns: Collection[str]) -> None:
+    """Refuse a filter that a table has no column for."""
+    if strange := [name for name in wanted if name not in columns]:
+        fix = "leave it out, or name another table with --table"
+        raise UserError(_flag(strange[0]), f"the table '{table}' has no such column", fix)
+
+
 def _check_fit(table: str, consensus: bool, submissions: bool) -> None:
     """Refuse what a table of measures does not have."""
+    if submissions and table == CONSTANTS:
+        raise UserError("--submissions", "constant answers are no model's", "leave it out")
     if table not in MEASURES:
         return
     if consensus:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +16,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.funnel import nothing_asked
+from lvlmbench.analysis.ranking import strict_because
 from lvlmbench.config import Params, Project, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.amounts import amount
@@ -62,11 +64,8 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
             rows = tables.read([report.parent / suite / "metrics.parquet"], tables.METRICS)
         except UserError:
             continue
-        totals = [
-            row
-            for row in rows.to_pylist()
-            if row["metric"] == "total" and all(row[key] == "all" for key in _ALL)
-        ]
+        whole = [row for row in rows.to_pylist() if all(row[key] == "all" for key in _ALL)]
+        totals = [row for row in whole if row["metric"] == "total"]
         about = f"{suite}: " if len(project.suites) > 1 else ""
         params = project.suite(suite)
         which = params.statistics.questions
@@ -74,7 +73,13 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         said = "" if which == "all" else f", {WITHOUT}"
         scenario = next(iter(params.scenarios.counted), "")
         named = _there("snapshot", report.parents[1]) + (f" --suite {suite}" if about else "")
-        yield from (about + line for line in _scores(scenario, told, said, named))
+        strict = {
+            row["model"]: row["value"]
+            for row in whole
+            if (row["metric"], row["questions"]) == ("total_strict", which)
+            and row["scenario"] == scenario
+        }
+        yield from (about + line for line in _scores(scenario, told, said, named, strict))
         if not told:
             why = why_none(params, report.parents[1])
             yield f"{about}no scores: {why or 'the report says what became of all questions'}"
@@ -222,25 +227,36 @@ def _judged_nothing(name: str, folder: Path) -> Iterator[str]:
 
 
 def _scores(
-    scenario: str, totals: Sequence[Mapping[str, Any]], what: str, named: str = ""
+    scenario: str,
+    totals: Sequence[Mapping[str, Any]],
+    what: str,
+    named: str = "",
+    strict: Mapping[str, float | None] = MappingProxyType({}),
 ) -> Iterator[str]:
     own = [row for row in totals if row["scenario"] == scenario]
     found = {row["model"]: row["value"] for row in own}
+    why = strict_because({r["model"]: (r["n"], r["n"] + r["n_unscored"]) for r in own})
+    worth = strict if why else found
     of = {
         row["model"]: f" ({row['n']:,} of {row['n'] + row['n_unscored']:,} scored)"
         for row in own
         if row["n_unscored"] or not row["n"]
     }
     partly = any(row["n"] and row["value"] is None for row in own)
-    order = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0)))
+    order = sorted(found, key=lambda n: (worth.get(n) is None, -(worth.get(n) or 0.0)))
+    by = {n: f", strict {value:.1f}" for n, value in worth.items() if why and value is not None}
     said = [
-        f"{n} {'none' if found[n] is None else format(found[n], '.1f')}{of.get(n, '')}"
+        f"{n} {'none' if found[n] is None else format(found[n], '.1f')}"
+        f"{by.get(n, '')}{of.get(n, '')}"
         for n in order
     ]
     if said:
         more = f" and {len(said) - _TOLD} more" if len(said) > _TOLD else ""
         none = f"; none: {_PARTLY.format(named)}" if partly else ""
-        yield f"scores ({scenario}, of 100{what}): {', '.join(said[:_TOLD])}{more}{none}"
+        told = (", " if not why else "; ").join(said[:_TOLD])
+        yield f"scores ({scenario}, of 100{what}): {told}{more}{none}"
+        if why:
+            yield f"models stand {why}"
 
 
 def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:

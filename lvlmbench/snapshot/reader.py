@@ -18,6 +18,7 @@ from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.subtasks import subtask_order
+from lvlmbench.snapshot.guessing import with_chance
 from lvlmbench.snapshot.kept import WITHOUT, dropped_questions, kept_scenes, without
 
 _IMAGE_COLUMNS = [name for name in tables.IMAGES.names if name != "image"]
@@ -307,14 +308,13 @@ class Snapshot:
         """Questions asked in each scenario.
 
         An image that belongs to a question (print attack) is shown with that one, any other with
-        every question about its scene. Filters judge the clean image: what they drop is asked
-        about in no scenario.
+        every question about its scene. What filters drop, which judge the clean image, is asked
+        about in no scenario. Short answers have their chance level.
         """
-        out, questions = {}, self._all_questions
+        out, questions = {}, with_chance(self._all_questions)
         for name, images in self.images.items():
             kept = images.filter(pc.is_in(images["scene_id"], value_set=self.kept_scenes))
-            own = kept["question_id"].is_valid()
-            of_scenes = pc.unique(kept.filter(pc.invert(own))["scene_id"])
+            of_scenes = pc.unique(kept.filter(kept["question_id"].is_null())["scene_id"])
             mask = pc.or_(
                 pc.is_in(questions["question_id"], value_set=pc.unique(kept["question_id"])),
                 pc.is_in(questions["scene_id"], value_set=of_scenes),

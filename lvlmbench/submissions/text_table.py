@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
+from lvlmbench.analysis.ranking import strict_because
 from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Which
 from lvlmbench.stages.metrics.rows import ALL
@@ -32,8 +33,15 @@ def _count(row: Row, column: str) -> str:
     return f"{row[column] or 0:,}"
 
 
+def _last_if_none(value: float | None) -> tuple[bool, float]:
+    """Sorting key: the highest first, none last."""
+    return value is None, -(value or 0.0)
+
+
 def leaderboard(metrics: Path, scenarios: Sequence[str], new: str, which: Which) -> Iterator[str]:
-    """Lines of a table for each scenario: all models, the best total first.
+    """Lines of a table for each scenario: all models, the best total first, or the best strict one
+    where the shares of scored answers are too far apart
+    (:func:`lvlmbench.analysis.ranking.strict_because`), which a line says.
 
     ``new`` is marked. Totals, scores and counts are over the questions that ``which`` counts, and
     the heads say where some are left out; ``strict`` is the total with unscored answers taken for
@@ -55,7 +63,15 @@ def leaderboard(metrics: Path, scenarios: Sequence[str], new: str, which: Which)
             row for (s, _, kind, metric), row in found.items()
             if (s, kind, metric) == (scenario, ALL, "total")
         ]  # fmt: skip
-        totals.sort(key=lambda row: (row["value"] is None, -(row["value"] or 0.0), row["model"]))
+        counts = {r["model"]: (r["n"], r["n"] + r["n_unscored"]) for r in totals}
+        why = strict_because(counts)
+        worth = {
+            row["model"]: found[scenario, row["model"], ALL, "total_strict"]["value"]
+            if why
+            else row["value"]
+            for row in totals
+        }
+        totals.sort(key=lambda row: (_last_if_none(worth[row["model"]]), row["model"]))
         rows = [header]
         for total in totals:
             model = total["model"]
@@ -72,3 +88,5 @@ def leaderboard(metrics: Path, scenarios: Sequence[str], new: str, which: Which)
             left = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
             right = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True)]
             yield "  ".join([*left, *right]).rstrip()
+        if why:
+            yield f"Models stand {why}."

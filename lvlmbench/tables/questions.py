@@ -207,7 +207,8 @@ QUESTIONS = Table(
         Column(
             "chance",
             FLOAT,
-            "Accuracy of guessing, in [0, 1]: 0 for short answers, null for free-form questions.",
+            "Accuracy of guessing, in [0, 1]: 0 for short answers, whose level only all questions "
+            "together tell (docs/metrics.md); null for free-form questions.",
             between=(0, 1),
         ),
         Column(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench import tables
+from lvlmbench.commands.constants import CONSTANT_COLUMNS
 from lvlmbench.commands.main import main
 from lvlmbench.commands.scores import CONSENSUS_NOTE, ONE_SCENE_NOTE, note, select_measures
 from lvlmbench.core.errors import UserError
@@ -231,3 +232,24 @@ def test_what_counts_pairs_says_so_and_not_why() -> None:
     assert note(row | {"metric": "difference"}).startswith("not scored: 9 pairs of answers (")
     assert note(row | {"metric": "difference", "n_unscored": 0}) == ""
     assert note(row | {"metric": "total"}).startswith("not scored: 4 refused, 5 could not be read")
+
+
+def test_constant_answers_are_listed_without_a_model(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, snapshot: Path
+) -> None:
+    from lvlmbench.snapshot.guessing import Constant
+
+    known = [Constant(MC, "always (A)", 30.0, 3, 10), Constant(MC, "always (B)", 20.0, 2, 10)]
+    known.append(Constant(TF, "always True", 50.0, 5, 10))
+    table = ("--table", "constants")
+    assert "--submissions" in refused(capsys, snapshot, *table, "--submissions")
+    rows = [
+        dict(zip(CONSTANT_COLUMNS, ("clean", *vars(each).values()), strict=True)) for each in known
+    ]
+    monkeypatch.setattr("lvlmbench.commands.scores.constant_rows", lambda *_: rows)
+    assert "no such column" in refused(capsys, snapshot, *table, "--model", "seer")
+    lines = said(capsys, snapshot, *table, "--question-type", MC).splitlines()
+    assert [line.split() for line in lines[1:]] == [
+        ["clean", MC, "always", "(A)", "30.00", "3", "10"],
+        ["clean", MC, "always", "(B)", "20.00", "2", "10"],
+    ]

@@ -38,6 +38,8 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
         metric("low", 0.0, n=100),
         metric("mine", 74.0, n=50) | {"questions": "consensus"},
     ]
+    strict = {"chance": 36.07, "mine": 42.9, "mute": 0.5, "low": 0.0}
+    rows += [metric(name, v, n=100) | {"metric": "total_strict"} for name, v in strict.items()]
     table = tables.METRICS.of(rows)
     tables.write(table, tmp_path / "results/dysca" / "metrics.parquet", tables.METRICS, "e2e")
     served = Model.model_validate(
@@ -53,8 +55,12 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     which = "('lvlmbench scores --question-type each' shows which)"
     none = f"none: one type of question has no scored answer {which}"
     part = "(60 of 100 scored)"
-    scores = f"mine 71.5 {part}, chance 36.1, low 0.0, mute none {part}; {none}"
+    scores = (
+        f"mine 71.5, strict 42.9 {part}; chance 36.1, strict 36.1; mute none, strict 0.5 {part}; "
+        f"low 0.0, strict 0.0; {none}"
+    )
     assert lines[0] == f"scores (clean, of 100): {scores}"
+    assert lines.pop(1).startswith("models stand in the order of strict scores")
     counting = mine.statistics.model_copy(update={"questions": "consensus"})
     without = mine.model_copy(update={"statistics": counting})
     assert list(outcome_lines(without, tmp_path / "results/report.html")) == [

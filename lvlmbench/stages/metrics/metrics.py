@@ -16,6 +16,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.files import atomic_bytes
+from lvlmbench.snapshot.guessing import LOOKED_AT, with_chance
 from lvlmbench.snapshot.kept import dropped_questions
 from lvlmbench.stages.metrics.frame import ABOUT, groups, prepared
 from lvlmbench.stages.metrics.independent import dependent
@@ -130,7 +131,8 @@ def write_metrics(
         A file is missing, damaged or of another schema, or the questions lack one that was scored.
     """
     dropped = dropped_questions(consensus).to_pylist()
-    about = tables.read(questions, tables.QUESTIONS, list(ABOUT))
+    columns = list(dict.fromkeys([*ABOUT, *LOOKED_AT]))
+    about = with_chance(tables.read(questions, tables.QUESTIONS, columns))
     own, together = dependent(params), tables.read(scenes, tables.SCENES, CLUSTER_COLUMNS)
     rows: list[dict[str, object]] = []
     checks = pc.field("scenario").isin(pa.array(params.scenarios.checking, pa.string()))

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Leaderboard, Row
+from lvlmbench.analysis.leaderboard import Leaderboard, Row, by_strict
 from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -32,13 +32,15 @@ class Opening:
     """The strip and the chart.
 
     ``bars`` are models with a total, the best first, ``more`` how many others have one; ``chance``
-    is the total of the model that guesses, None where there is none.
+    is the total of the model that guesses, None where there is none. ``why`` says why the best is
+    told by strict scores; empty where it is told by totals.
     """
 
     pictures: list[Picture]
     bars: list[Row]
     more: int
     chance: float | None
+    why: str = ""
 
 
 def _turns(asked: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -93,4 +95,5 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Opening:
     guessed = [r.total.value for r in found if r.kind == "guesser" and r.total is not None]
     bars = [r for r in found if r.kind != "guesser"]
     chance = next(iter(guessed), None)
-    return Opening(_pictures(snapshot), bars[:BARS], max(len(bars) - BARS, 0), chance)
+    why = "; ".join(by_strict(rows).values())
+    return Opening(_pictures(snapshot), bars[:BARS], max(len(bars) - BARS, 0), chance, why)

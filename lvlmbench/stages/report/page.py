@@ -12,7 +12,7 @@ import yaml
 from lvlmbench import tables
 from lvlmbench.analysis import comparisons, funnel, robustness
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value, by_strict
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import Params
 from lvlmbench.core.amounts import amount
@@ -238,6 +238,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "unanswered": _unanswered(snapshot, leaderboard),
         **_head(snapshot),
         "leaderboard": leaderboard,
+        "by_strict": by_strict,
         "scenarios": _scenarios(snapshot, leaderboard),
         "views": views,
         "without": snapshot.without,

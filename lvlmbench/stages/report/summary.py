@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Differences, Pair, probability
 from lvlmbench.analysis.labels import inline
-from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
+from lvlmbench.analysis.leaderboard import RANKS, Leaderboard, Row, Value, by_strict
 from lvlmbench.analysis.robustness import Robustness
 from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot
@@ -116,10 +116,15 @@ def _though(row: Row) -> str:
 def _first(row: Row, ranked: list[Row], total: Value) -> Iterator[str]:
     what = ", a reference model trained on pictographs," if row.kind == "reference" else ""
     among = "among the models tested" if not what else "of all models"
-    yield (
-        f"{row.model}{what} has the highest total {among}: {total.value:.1f}% "
-        f"({_interval(total)}, n {total.n:,}){_though(row)}."
-    )
+    why = by_strict(ranked).get(RANKS[row.kind], "")
+    if why and row.strict is not None and row.strict.value is not None:
+        first = f"{row.model}{what} has the highest strict score {among}: {row.strict.value:.1f}%"
+        yield f"{first} ({_interval(row.strict)}). Models stand {why}."
+    else:
+        yield (
+            f"{row.model}{what} has the highest total {among}: {total.value:.1f}% "
+            f"({_interval(total)}, n {total.n:,}){_though(row)}."
+        )
     if not what and any(r.kind == "reference" for r in ranked):
         yield "Reference models, which were trained on such images, are not ranked with it."
 
@@ -261,8 +266,10 @@ def build(
         sentences += _next(best, rows, differences)
         sentences += _loss(best, robustness)
         sentences += _spread(best, sensitivity)
-        note = f"{best.model}, {_interval(best.total)}"
-        top = Tile("Best total", f"{best.total.value:.1f}%", note, "leaderboard", missing(best))
+        strict = best.strict if RANKS[best.kind] in by_strict(ranked) else None
+        shown, label = (strict, "Best strict total") if strict else (best.total, "Best total")
+        note = f"{best.model}, {_interval(shown)}"
+        top = Tile(label, f"{shown.value:.1f}%", note, "leaderboard", missing(best))
     kinds = [leaderboard.kind(m) for m in leaderboard.models]
     own = sum(kind in ("reference", "guesser") for kind in kinds)
     images = len(asked["scene_id"].combine_chunks().unique())

@@ -160,6 +160,14 @@ class Planner:
         place = self._places(request, block, options)[at]
         return self._places(f"{request}/twin", 0, options)[place] if item.twin else place
 
+    def place_again(self, question_id: str, options: int) -> int:
+        """Return where the right option of a question stands that is asked in another style.
+
+        It hangs on that question's id alone; else a letter that a model likes would count once a
+        style.
+        """
+        return Draws(self.seed, f"{STAGE} place", question_id).below(options)
+
     def _places(self, request: str, block: int, options: int) -> list[int]:
         name = f"{request}/{block}"
         return Draws(self.seed, f"{STAGE} place", name).shuffled(range(options))

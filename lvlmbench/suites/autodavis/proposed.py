@@ -64,6 +64,11 @@ class Proposed:
 
     def _row(self, scene: Row, item: Item, world: World, proposal: Row) -> dict[str, Any]:
         key = Key(scene["subtask"], TYPE, (proposal["examiner"], item.aspect.fine.name))
+        own_id = key.question_id(scene["scene_id"])
+        if scene["base"] is None:
+            place = self._planner.place(item, OPTIONS)
+        else:
+            place = self._planner.place_again(own_id, OPTIONS)
         said = {
             "question": proposal["question"],
             "options": proposal["options"],
@@ -72,7 +77,7 @@ class Proposed:
             "replaced": _replaced(proposal),
         }
         return {
-            "question_id": key.question_id(scene["scene_id"]),
+            "question_id": own_id,
             "scene_id": scene["scene_id"],
             "subtask": scene["subtask"],
             "granularity": SUBTASKS[scene["subtask"]].granularity,
@@ -83,7 +88,7 @@ class Proposed:
             "chance": 1 / OPTIONS,
             "examiner": proposal["examiner"],
             "factors": measured(world),
-            **placed(said, self._planner.place(item, OPTIONS)),
+            **placed(said, place),
         }
 
 

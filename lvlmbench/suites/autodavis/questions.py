@@ -13,7 +13,7 @@ from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
-from lvlmbench.suites.autodavis.asked import Question, checked
+from lvlmbench.suites.autodavis.asked import Question, checked, placed
 from lvlmbench.suites.autodavis.plan import Item, Planner
 from lvlmbench.suites.autodavis.proposed import Proposed
 from lvlmbench.suites.autodavis.restyled import same_question
@@ -86,11 +86,11 @@ def ask(
             passed = validator.passed(one.scene, one.layout) if planner.own.atomic else None
             if isinstance(passed, Passed):
                 found += checked(planner, one.scene, *passed, question)
-        elif base in first:
-            row = same_question(*first[base], one.world)
-            own_id = row and Key.read(row["key"]).question_id(scene_id)
+        elif base in first and (row := same_question(*first[base], one.world)):
+            own_id = Key.read(row["key"]).question_id(scene_id)
             own = {"question_id": own_id, "scene_id": scene_id, "base": base, "pair": None}
-            found += [{**row, **own}] if row else []
+            place = planner.place_again(own_id, len(row["options"]))
+            found.append({**placed(row, place), **own})
     return pa.Table.from_pylist(found, QUESTIONS.schema)
 
 

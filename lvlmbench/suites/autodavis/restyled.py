@@ -95,7 +95,8 @@ def _again(scene: Mapping[str, Any], style: Entry) -> dict[str, Any]:
 def same_question(question: Question, first: World, again: World) -> dict[str, Any] | None:
     """Return a question about a picture in another style; None where it is not as sure there.
 
-    It is the same word for word, where all lies where it did.
+    It is the same word for word, where all lies where it did; the caller says where its right
+    option stands.
     """
     if not alike(first, again):
         return None

@@ -33,6 +33,7 @@ _CHOICE, _TRUTH, _FREE = range(len(_TYPES))
 _PLACES = 64
 
 Bools = npt.NDArray[np.bool_]
+F64 = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,8 @@ class _Items:
     draws
         What wording and options are drawn by, shape (n, 16): the ids, or those of the same
         questions about the scenes that these scenes show in another style.
+    turns
+        Draws in [0, 1) that say at which place the right option stands.
     """
 
     kind: I64
@@ -80,6 +83,7 @@ class _Items:
     phrasings: I64
     digests: ids.Digests
     draws: ids.Digests
+    turns: F64
 
     def take(self, order: I64) -> _Items:
         """The same questions in this order."""
@@ -188,20 +192,22 @@ def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Str
     own = ordinals[at] == chosen
     kind, at = _TYPES.index(stream.question_type), at[own]
     truths = stream.truths(ranks[own]) if kind == _TRUTH else np.zeros(len(at), np.bool_)
-    return _asked(plan, scenes, place, Key(stream.asked, stream.question_type), at, truths)
+    key, turns = Key(stream.asked, stream.question_type), stream.turns(ranks[own])
+    return _asked(plan, scenes, place, key, at, truths, turns)
 
 
 def _asked(
-    plan: Plan, scenes: _Scenes, place: int, key: Key, at: I64, truths: Bools, alike: bool = True
-) -> _Items:
-    """A question about some of the scenes, those at ``at``; ``alike`` as in :class:`_Items`."""
+    plan: Plan, scenes: _Scenes, place: int, key: Key, at: I64, truths: Bools, turns: F64,
+    alike: bool = True,
+) -> _Items:  # fmt: skip
+    """A question about some of the scenes, those at ``at``; the rest as in :class:`_Items`."""
     variant, kind, asked = scenes.variant, _TYPES.index(key.question_type), key.aspect
     behind = scenes.indices.get("background")
     shown = scenes.indices.get(variant.foreground)
     if asked == NUMBER:
         assert shown is not None and behind is not None, "what is counted stands before something"
         sure = plan.counting.asked(shown[at], behind[at])
-        at, truths = at[sure], truths[sure]
+        at, truths, turns = at[sure], truths[sure], turns[sure]
         shown = shown[at]
     n = len(at)
 
@@ -231,6 +237,7 @@ def _asked(
         phrasings=constant(alternatives(plan.templates, asked, key.question_type)),
         digests=digests,
         draws=draws,
+        turns=turns,
     )
 
 
@@ -239,6 +246,8 @@ def _again(plan: Plan, scenes: _Scenes, seed: int) -> Iterator[_Items]:
 
     A style is drawn among those that leave visible all that the scene holds, so each question can
     be answered in each. Options that look alike may be told by colors, which not every style has.
+    The place of the right option is drawn for each question anew: a letter that is liked would
+    count once a style.
     """
     at = np.arange(len(scenes.rows), dtype=np.int64)
     for number, asked in enumerate(scenes.variant.asked):
@@ -247,12 +256,13 @@ def _again(plan: Plan, scenes: _Scenes, seed: int) -> Iterator[_Items]:
             if kind == _TRUTH:
                 counters = ids.counters(key.digests(scenes.bases))
                 truths = uniform_columns(seed, "restyle/truth", counters, 1)[:, 0] < 0.5
-            yield _asked(plan, scenes, len(_TYPES) * number + kind, key, at, truths, alike=False)
+            counters = ids.counters(key.digests(scenes.names))
+            turns = uniform_columns(seed, "restyle/place", counters, 1)[:, 0]
+            place = len(_TYPES) * number + kind
+            yield _asked(plan, scenes, place, key, at, truths, turns, alike=False)
 
 
-def _options(
-    items: _Items, wrong: I64, wanted: I64, u: npt.NDArray[np.float64], true: int
-) -> tuple[I64, I64]:
+def _options(items: _Items, wrong: I64, wanted: I64, true: int) -> tuple[I64, I64]:
     """Indices of the options, shape (n, 4) and -1 where there is none, and the answers' places.
 
     ``true`` is the index of "True"; the one of "False" follows it.
@@ -261,7 +271,7 @@ def _options(
     options = np.full((n, DISTRACTORS + 1), -1, dtype=np.int64)
     places = np.full(n, -1, dtype=np.int64)
     choice = np.flatnonzero(items.kind == _CHOICE)
-    places[choice] = (u[choice] * (wanted[choice] + 1)).astype(np.int64)
+    places[choice] = (items.turns[choice] * (wanted[choice] + 1)).astype(np.int64)
     at, others = places[choice], wrong[choice]
     for column in range(DISTRACTORS + 1):
         before = others[:, min(column, DISTRACTORS - 1)]
@@ -271,17 +281,17 @@ def _options(
             column < at, before, np.where(column == at, right, behind)
         )
     truth = np.flatnonzero(items.kind == _TRUTH)
-    swapped = (u[truth] * 2).astype(np.int64)
+    places[truth] = (items.turns[truth] * 2).astype(np.int64)
+    swapped = np.where(items.truths[truth], places[truth], 1 - places[truth])
     options[truth, 0], options[truth, 1] = true + swapped, true + 1 - swapped
-    places[truth] = np.where(items.truths[truth], swapped, 1 - swapped)
     return options, places
 
 
 def _table(
-    plan: Plan, scenes: pa.Table, items: _Items, wrong: I64, wanted: I64, u: pa.Array
+    plan: Plan, scenes: pa.Table, items: _Items, wrong: I64, wanted: I64, words: F64
 ) -> pa.Table:
     n, n_cards = len(items.kind), len(plan.labels)
-    options, places = _options(items, wrong, wanted, u[:, 1], n_cards)
+    options, places = _options(items, wrong, wanted, n_cards)
     # Texts that answers and options are taken from: labels, the two truth values, captions.
     captions = scenes["caption"].combine_chunks()
     texts = pa.concat_arrays([plan.labels, pa.array(["True", "False"]), captions])
@@ -306,7 +316,7 @@ def _table(
         ),
         "question_type": pa.array(_TYPES).take(pa.array(items.kind)),
         "question": plan.sentences.take(
-            pa.array(start + (u[:, 0] * items.phrasings).astype(np.int64))
+            pa.array(start + (words * items.phrasings).astype(np.int64))
         ),
         "options": pa.ListArray.from_arrays(offsets, texts.take(pa.array(options[there]))),
         "answer": texts.take(pa.array(answers)),
@@ -360,7 +370,7 @@ def _drawn(params: Params, plan: Plan, scenes: pa.Table, parts: Sequence[_Items]
     items = items.take(np.argsort(items.rows * _PLACES + items.place, kind="stable"))
     counters = ids.counters(items.draws)
     seed = params.snapshot.seed
-    u = uniform_columns(seed, "question", counters, 2)
+    words = uniform_columns(seed, "question", counters, 1)[:, 0]
     most = plan.scenery.counts[items.scenery, items.answers]
     wanted = np.where(items.kind == _CHOICE, most, 0)
     wanted[(items.kind == _TRUTH) & ~items.truths] = 1
@@ -368,4 +378,4 @@ def _drawn(params: Params, plan: Plan, scenes: pa.Table, parts: Sequence[_Items]
     wrong = plan.label_index.distractors(seed, counters, items.answers, wanted, barred)
     alike = np.where(items.alike, wanted, 0)
     plan.fours.put(seed, counters, items.answers, alike, barred, wrong)
-    return _table(plan, scenes, items, wrong, wanted, u)
+    return _table(plan, scenes, items, wrong, wanted, words)

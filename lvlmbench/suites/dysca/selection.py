@@ -23,6 +23,8 @@ I64 = npt.NDArray[np.int64]
 
 #: Rates and phases are whole multiples of 2**-32, so that the arithmetic is exact.
 _ONE = 1 << 32
+#: The golden ratio less 1 in these units.
+_GOLDEN = 0x9E3779B9
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,16 @@ class Stream:
             paired = ((self._items(total) * self.rate + phase) >> 32) // 2 * 2
             items, ranks = items[ranks < paired], ranks[ranks < paired]
         return (items + first) * self.step + self.residue, ranks
+
+    def turns(self, ranks: I64) -> npt.NDArray[np.float64]:
+        """Draws in [0, 1) that say at which place the right option of each rank stands.
+
+        They are multiples of the golden ratio from a start of the stream's own (a Kronecker
+        sequence), so that each place is right about equally often in any run of ranks. Each hangs
+        on the stream and on the rank alone, and so on the scene's ordinal.
+        """
+        start = int.from_bytes(self._key[12:], "little")
+        return np.asarray((start + ranks * _GOLDEN) % _ONE / _ONE)
 
     def truths(self, ranks: I64) -> npt.NDArray[np.bool_]:
         """Whether the statement of each rank is a true one: one of each consecutive two."""

@@ -340,7 +340,7 @@ def test_script_writes_both_forms(
     dropped = [{"question_id": "0003", "keep": False}, {"question_id": "0004", "keep": True}]
     tables.write_rows(dropped, tmp_path / "consensus.parquet", tables.CONSENSUS, "x")
     levels = {MC: 0.25, TF: 0.5, FF: None}
-    asked = [{**r, "chance": levels[str(r["question_type"])]} for r in BY_HAND]
+    asked = [{**r, "chance": levels[str(r["question_type"])], "answer": "x"} for r in BY_HAND]
     tables.write_rows(asked, tmp_path / "questions.parquet", tables.QUESTIONS, "x")
     for name, parts in {"one": [rows], "two": [rows[11:], rows[:11]]}.items():
         files = [tmp_path / f"{name}-{i}.parquet" for i in range(len(parts))]

@@ -14,7 +14,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.analysis import funnel, statistics
-from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard import Leaderboard, by_strict
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import LAST
 from lvlmbench.snapshot.reader import Snapshot
@@ -276,11 +276,16 @@ def test_many_reasons_are_summed_not_dropped(snapshot: Snapshot, tmp_path: Path)
 
 def test_leaderboard_ends_with_the_floor(snapshot: Snapshot) -> None:
     rows = Leaderboard(snapshot).ranked()["clean"]
-    assert [r.kind for r in rows] == ["model", "model", "reference", "guesser", "floor"]
-    totals = [r.total.value for r in rows[:2] if r.total and r.total.value is not None]
-    assert totals == sorted(totals, reverse=True)
-    floor = {k: v.value for k, v in rows[-1].by_type.items() if v}
+    assert [r.kind for r in rows] == ["model", "model", "reference", "guesser", "floor", "floor"]
+    assert by_strict(rows).keys() == {0}  # of one model fewer answers were scored
+    strict = [r.strict.value for r in rows[:2] if r.strict and r.strict.value is not None]
+    assert len(strict) == 2 and strict == sorted(strict, reverse=True)
+    floor, constant = (
+        {k: v.value for k, v in r.by_type.items() if v and v.value is not None} for r in rows[-2:]
+    )
     assert floor == pytest.approx({"multiple_choice": 25.0, "true_false": 50.0})
+    assert not rows[-2].model and rows[-1].model.startswith("multiple choice: always (")
+    assert all(constant[kind] >= floor[kind] for kind in floor)
 
 
 def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path: Path) -> None:

@@ -75,6 +75,18 @@ def test_the_first_of_a_pair_is_as_often_true() -> None:
     assert 0.47 < stream.truths(np.arange(0, 8000, 2)).mean() < 0.53
 
 
+@given(streams, st.integers(2, 4), st.integers(0, 400), st.integers(1, 60))
+def test_each_place_is_right_about_equally_often_in_any_run(
+    stream: Stream, options: int, first: int, length: int
+) -> None:
+    ranks = np.arange(first, first + length)
+    turns = stream.turns(ranks)
+    assert ((turns >= 0) & (turns < 1)).all()
+    assert turns[-1] == stream.turns(ranks[-1:])[0]  # no other question has a say
+    places = np.bincount((turns * options).astype(int), minlength=options)
+    assert abs(places - length / options).max() < 2.5
+
+
 def test_rates_add_up_to_what_is_asked_for() -> None:
     params = params_for()
     for subtask in subtasks_of("dysca"):

@@ -16,9 +16,9 @@ from lvlmbench.tables import TYPES
 def add(out: Rows, of: Answers) -> None:
     """Add ``chance`` and ``above_chance`` of question types with right answers, and their subtasks.
 
-    ``chance`` is what guessing gets on the answers that are scored, averaged as they are. It is no
-    estimate: ``above_chance`` has the standard error of the accuracy, and its interval less
-    ``chance``.
+    ``chance`` is what guessing gets on the answers that are scored, averaged as they are; that of
+    short answers is from :func:`lvlmbench.snapshot.guessing.with_chance`. It is taken for known:
+    ``above_chance`` has the standard error of the accuracy, and its interval less ``chance``.
     """
     sample = of.sample
     closed = [k for k in sample.kinds if TYPES[k].judged]
