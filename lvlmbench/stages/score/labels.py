@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from lvlmbench.stages.score.asked import Place, about, opposites, turned
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
+from lvlmbench.stages.score.meanings import called
+from lvlmbench.stages.score.meanings import plain as _plain
 from lvlmbench.stages.score.stems import digits, numeral, stems
-from lvlmbench.stages.score.wording import CONCLUSION, ruled_out
+from lvlmbench.stages.score.wording import CONCLUSION, CORRECTION, HEDGES, YES, ruled_out
 
 #: Largest edit distance, as a share of the longer text, at which an answer still means an option.
 #: Texts below five letters may differ in one letter of four at most: "bat" is not "cat".
@@ -60,6 +62,8 @@ _COMPOUNDS = frozenset(
     )
     for plural in ("", "s")
 )
+#: Before "old" and the like: they tell how old.
+_AGED = re.compile(r"\b(?:years?|months?)[ -]$", re.I)
 #: Before a color of which another option is a shade, these make a third one.
 _SHADES = frozenset(
     ["dark", "light", "pale", "deep", "bright", "sky", "navy", "baby", "royal", "hot", "neon"]
@@ -82,19 +86,6 @@ _ASSERTED = re.compile(
 _EITHER = re.compile(r"\beither\b([^.;!?\n]{1,60}?)\bor\b([^.,;!?\n]{1,60})", re.I)
 
 
-class _Label(NamedTuple):
-    """A label at a place of the text; ``option`` is its index among the options."""
-
-    start: int
-    end: int
-    option: int
-
-
-@lru_cache(maxsize=16_384)
-def _plain(text: str) -> str:
-    return " ".join(_NO_WORD.sub(" ", text.casefold()).split())
-
-
 def _core(text: str) -> str:
     """An answer without "It is a" and punctuation."""
     bare = _NO_WORD.sub(" ", _LEAD_IN.sub("", text.strip(" \n\"'"), count=1).casefold())
@@ -112,6 +103,8 @@ def _pattern(option: str) -> re.Pattern[str]:
     if first in ("a", "an", "the") and rest:
         first, parts = rest[0], parts[1:]
     body = re.escape(first) + "".join(parts)
+    if re.search(r"[^aeiou\W]y$", body):
+        body = f"{body[:-1]}(?:y|ie)"
     # A name of one word ("Friends", "It") is written with its capital.
     flags = 0 if option[:1].isupper() and " " not in option else re.I
     if _plain(option) in _EVERYDAY:
@@ -128,11 +121,11 @@ def _first_word(option: str) -> str:
     return words[0] if words[0].isascii() else ""
 
 
-def _mentions(text: str, options: Sequence[str]) -> list[_Label]:
+def _mentions(text: str, options: Sequence[str]) -> list[Place]:
     """Labels in the text; one inside a longer one, or in a compound that means something else, does
     not count."""
     lower = text.lower()
-    taken: list[_Label] = []
+    taken: list[Place] = []
     covered = bytearray(len(text))
     for index in sorted(range(len(options)), key=lambda i: (-len(options[i]), i)):
         if _first_word(options[index]) not in lower:
@@ -147,11 +140,17 @@ def _mentions(text: str, options: Sequence[str]) -> list[_Label]:
             word = before.group(1).lower() if before else ""
             if f"{word} {match.group().lower()}" in _COMPOUNDS or (shaded and word in _SHADES):
                 continue
-            taken.append(_Label(start, end, index))
+            taken.append(Place(start, end, index))
+    for index, pattern in enumerate(called(tuple(options))):
+        for match in pattern.finditer(text) if pattern else ():
+            start, end = match.span()
+            if not any(covered[start:end]) and not _AGED.search(text, max(0, start - 9), start):
+                covered[start:end] = b"\1" * (end - start)
+                taken.append(Place(start, end, index))
     return sorted(taken)
 
 
-def _ruled_out(text: str, found: Sequence[_Label]) -> list[bool]:
+def _ruled_out(text: str, found: Sequence[Place]) -> list[bool]:
     """For each label whether it is ruled out, itself or as part of a list that is ("not a, b or
     c")."""
     out: list[bool] = []
@@ -164,13 +163,16 @@ def _ruled_out(text: str, found: Sequence[_Label]) -> list[bool]:
     return out
 
 
-def named_option(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
-    """Return (decided, index) by labels in a cleaned text.
+def named_option(
+    text: str, options: Sequence[str], question: str = ""
+) -> tuple[bool, int | None]:
+    """Return (decided, index) by labels in a cleaned text, and by other words for the options.
 
     The only one that is named and not ruled out; or the only one that is not ruled out, where all
-    others are; or the only one in a closing sentence or clause that concludes; or the only one that
-    something is said to be ("this is a ..."), where the others stand in other clauses. Several
-    labels without any of these decide for none.
+    others are. Of several the one that is asked and answered with yes; that is said of what the
+    question asks about; that opens the answer; in a closing sentence or clause that concludes; or
+    the only one that something is said to be ("this is a ..."), where the others stand in other
+    clauses. Several labels without any of these decide for none.
     """
     if OPEN in text:
         for match in reversed(list(_BOX.finditer(text))):
@@ -178,33 +180,135 @@ def named_option(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
             if len(boxed) == 1:
                 return True, boxed[0]
         text = text.replace(OPEN, " ").replace(CLOSE, " ")
-    if all(numeral(option) for option in options):
-        text, options = digits(text), [digits(option) for option in options]
-    if len(text) <= 3 * max(map(len, options)) + 60:
-        plain, core = _plain(text), _core(text)
+    plain = _plain(text)
+    core = _core(text)
+    if plain or core:
         exact = [i for i, o in enumerate(options) if _plain(o) in (plain, core)]
         if len(exact) == 1:
             return True, exact[0]
     every = _mentions(text, options)
+    if not every:
+        return False, None
     ruled = _ruled_out(text, every)
     found = [label for label, out in zip(every, ruled, strict=True) if not out]
-    named = {label.option for label in found}
-    if len(named) == 1:
-        return True, None if _hedged(text, options, found[0].option) else found[0].option
+    named = {label.value for label in found}
     if not named:
-        left = set(range(len(options))) - {label.option for label in every}
-        return bool(every), left.pop() if every and len(left) == 1 else None
+        left = set(range(len(options))) - {label.value for label in every}
+        return True, left.pop() if len(left) == 1 else None
+    if len(named) > 1:
+        index = _one_of(text, found, question)
+        return True, index if index is None else _turned(text, found, index, options, question)
+    if _hedged(text, options, found[0].value):
+        return True, None
+    return True, _turned(text, found, found[0].value, options, question)
+
+
+def asserted_option(
+    text: str, options: Sequence[str], question: str = ""
+) -> tuple[bool, int | None]:
+    """Return (decided, index) of the only option that a text names, if it is all that it says or
+    something is said to be it."""
+    decided, index = named_option(text, options, question)
+    if not decided or index is None or _plain(options[index]) == _core(text):
+        return decided, index
+    found = [label for label in _mentions(text, options) if label.value == index]
+    said = all(_ASSERTED.search(text[max(0, each.start - 60) : each.start]) for each in found)
+    return bool(found) and said, index
+
+
+def _turned(
+    text: str, found: Sequence[Place], index: int, options: Sequence[str], question: str
+) -> int | None:
+    """The option, or its opposite where the answer says it of the question's two things the other
+    way round."""
+    relation = _plain(options[index]).removesuffix(" of").removesuffix(" it")
+    others = opposites().get(relation) if question else None
+    label = next(each for each in found if each.value == index)
+    if not others or not turned(text, label, question):
+        return index
+    plain = [_plain(option).removesuffix(" of").removesuffix(" it") for option in options]
+    return next((i for i, option in enumerate(plain) if option in others), None)
+
+
+def _one_of(text: str, found: Sequence[Place], question: str) -> int | None:
+    """Which of several options that an answer names it means."""
+    found, affirmed = _without_asked(text, found)
+    if affirmed is not None or len({label.value for label in found}) < 2:
+        return affirmed if affirmed is not None else found[0].value if found else None
+    conceded = [each for each in found if not _conceded(text, each)]
+    found = conceded or found
+    if len({label.value for label in found}) == 1:
+        return found[0].value
     for spans in (sentences(text), _clauses(text)):
         start, stop = next(s for s in spans if s[1] >= found[-1].end)
-        here = {label.option for label in found if start <= label.start < stop}
+        here = {label.value for label in found if start <= label.start < stop}
         if len(here) == 1 and CONCLUSION.search(text, start, stop):
-            return True, found[-1].option
+            return found[-1].value
+    index = about(text, found, question)
+    if index is not None:
+        return index
+    if _opens(text, found):
+        return found[0].value
     asserted = [f for f in found if _ASSERTED.search(text[max(0, f.start - 60) : f.start])]
-    if len({f.option for f in asserted}) == 1:
+    if len({f.value for f in asserted}) == 1:
         start, stop = next(s for s in _clauses(text) if s[1] >= asserted[-1].end)
-        if {f.option for f in found if start <= f.start < stop} == {asserted[-1].option}:
-            return True, asserted[-1].option
-    return True, None
+        if {f.value for f in found if start <= f.start < stop} == {asserted[-1].value}:
+            return asserted[-1].value
+    return None
+
+
+_YES = re.compile(rf"\W*(?:{YES})(?!\w)", re.I)
+
+
+def _without_asked(text: str, found: Sequence[Place]) -> tuple[list[Place], int | None]:
+    """Labels without those that are only asked about ("A fox?"), and the only one that is answered
+    with yes."""
+    told: list[Place] = []
+    affirmed: set[int] = set()
+    for label in found:
+        start, end = next(span for span in sentences(text) if span[1] >= label.end)
+        if not text[start:end].endswith("?"):
+            told.append(label)
+        elif _YES.match(text, end):
+            affirmed.add(label.value)
+    if len(affirmed) == 1:
+        return told, affirmed.pop()
+    return told or list(found), None
+
+
+_CONCEDES = re.compile(
+    r"(?:\b(?:though|although|even though|despite|albeit|even if)\b|^while\b)[^.;!?\n]*$"
+    r"|\b(?:resembl\w+|similar to|reminiscent of|too (?:\w+) (?:for|to be))\s+(?:an?\s+|the\s+)?$",
+    re.I,
+)
+_MAIN = re.compile(r",\s+(?!(?:and|or)\b)")
+
+
+def _conceded(text: str, label: Place) -> bool:
+    """Whether a label stands in a clause that only concedes something."""
+    start, end = next(span for span in sentences(text) if span[1] >= label.end)
+    found = _CONCEDES.search(text[start : label.start])
+    if found is None:
+        return False
+    # "While the roof is red, the house is white": the main clause follows the comma.
+    opens = not text[start : start + found.start()].strip()
+    return not (opens and _MAIN.search(text, start + found.start(), label.start))
+
+
+_OPENED = re.compile(r"[\"'*]*\s*(?:[.:;!(\n]|$|-+\s|[^\w\s,.;:!?()\"'-]|,\s*(?!(?:or|and)\b))")
+
+
+def _opens(text: str, found: Sequence[Place]) -> bool:
+    """Whether the first label is an answer of its own, which what follows explains."""
+    first = found[0]
+    lead = text[: first.start].strip(" \"'*\n")
+    if lead and _LEAD_IN.fullmatch(f"{lead} ") is None:
+        return False
+    other = next(each for each in found if each.value != first.value)
+    between = text[first.end : other.start]
+    if _LISTED.fullmatch(between) or not _OPENED.match(text, first.end):
+        return False
+    return not CORRECTION.search(between) and not HEDGES.search(between)
 
 
 def _hedged(text: str, options: Sequence[str], named: int) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from lvlmbench.stages.score.cleaning import sentences
 from lvlmbench.stages.score.near import merged, occurrences
@@ -18,7 +19,7 @@ from lvlmbench.stages.score.wording import AT_FIRST, CONCLUSION, CORRECTION, HED
 
 #: Words between two letters that are both meant, or one of them.
 AND_OR = (
-    r"(?:\b(?:or|and|as well as|along with|together with|plus|also|und|oder|sowie|et|ou|y|o|u|e|ed"
+    r"(?:\b(?:n?or|and|as well as|along with|together with|plus|also|und|oder|sowie|et|ou|y|o|u|e|ed"
     r"|of|en|och|eller|og|tai|ja|vagy|és|sau|și|atau|dan|hoặc"
     r"|и|или|oraz|lub|ve|veya|và)\b(?: also\b| auch\b)?"
     r"|或者|或|和|以及|及|と|または|また|그리고|또는|와|과)"
@@ -222,10 +223,28 @@ def _capitals(text: str, n: int) -> list[Found]:
 _AFTER_LAST = 24
 
 
-def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
-    """(decided, index) of mentions: a single letter, or the one that a closing sentence names."""
+_JOINED = re.compile(r"[\s,()\[\]]*(?:(?:\b(?:or|and|nor|neither|ni|weder|noch)\b|和|或)[\s,(\[]*)?", re.I)
+
+
+def _all_ruled_out(text: str, found: Sequence[Found]) -> bool:
+    """Whether all letters are ruled out, by themselves or within a list ("neither A nor B")."""
+    out = [ruled_out(text, each.start, each.end) for each in found]
+    gaps = [_JOINED.fullmatch(text[a.end : b.start]) is not None for a, b in pairwise(found)]
+    for at, joined in enumerate(gaps):
+        out[at + 1] |= joined and out[at]
+    for at, joined in reversed(list(enumerate(gaps))):
+        out[at] |= joined and out[at + 1]
+    return all(out)
+
+
+def _decide(text: str, found: list[Found], n: int) -> tuple[bool, int | None]:
+    """(decided, index) of mentions: a single letter, the only one that is not ruled out where all
+    others are, or the one that a closing sentence names."""
     if not found:
         return False, None
+    left = {*range(n)} - {each.index for each in found}
+    if len(left) == 1 and n > 2 and _all_ruled_out(text, found):
+        return True, left.pop()
     listed = without_lists(text, found)
     valid = [f for f in listed if not ruled_out(text, f.start, f.end)]
     if not valid:
@@ -253,7 +272,7 @@ def mentioned_letter(text: str, options: Sequence[str]) -> tuple[bool, int | Non
     if not letter_spans(text):
         return False, None
     found = mentions(text, options)
-    decided, index = _decide(text, found)
+    decided, index = _decide(text, found, len(options))
     if decided and index is None and {f.index for f in found} == {*range(len(options))}:
         # All are gone through; what follows may name one.
         end = found[-1].end
@@ -262,4 +281,4 @@ def mentioned_letter(text: str, options: Sequence[str]) -> tuple[bool, int | Non
             return True, rest[0].index
     if decided:
         return decided, index
-    return _decide(text, _capitals(text, len(options)))
+    return _decide(text, _capitals(text, len(options)), len(options))

@@ -13,11 +13,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from lvlmbench.scene.answers import COLOR_WORDS, sort_of
+from lvlmbench.scene.answers import COLOR_WORDS, Sort, sort_of
+from lvlmbench.stages.score.asked import Place, about
 from lvlmbench.stages.score.candidates import Said, colors, numbers
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, clean, sentences
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
-from lvlmbench.stages.score.wording import ANNOUNCE, CHOOSE, CORRECTION, HEDGES, LINK, RETRACTION
+from lvlmbench.stages.score.wording import (
+    ANNOUNCE,
+    CHOOSE,
+    CORRECTION,
+    GUESSES,
+    HEDGES,
+    LINK,
+    RETRACTION,
+)
 from lvlmbench.stages.score.words import plain, word_said
 
 
@@ -122,11 +131,16 @@ def read_short(answer: str, accepted: Sequence[str], question: str = "") -> Shor
         return _word(text, accepted)
     if sort == "number" and _QUOTED_BOUND.fullmatch(answer):
         return UNREAD
+    return read_value(text, sort, question)
+
+
+def read_value(text: str, sort: Sort, question: str) -> Short:
+    """Read the number or the color that a cleaned text gives; see :func:`read_short`."""
     find: Find = colors if sort == "color" else lambda some: numbers(some, question)
     boxes = _BOX.findall(text)
     if boxes:
         return _single(find(boxes[-1]), "stated") or UNREAD
-    return _after_retraction(text, find) or _read(text, find, question)
+    return _after(text, find) or _read(text, find, question)
 
 
 def is_right(said: str | None, accepted: Sequence[str]) -> bool:
@@ -171,10 +185,11 @@ def _single(found: Sequence[Said], method: Literal["stated", "only"]) -> Short |
     return None if value is None else Short(value, method)
 
 
-def _after_retraction(text: str, find: Find) -> Short | None:
-    """What the words after the last "wait", "actually" and the like say, if they are few."""
-    ends = [match.end() for match in RETRACTION.finditer(text)]
-    rest = text[ends[-1] :].strip() if ends else ""
+def _after(text: str, find: Find) -> Short | None:
+    """What the words after the last "wait", "if I had to guess" and the like say, if they are
+    few."""
+    ends = [match.end() for said in (RETRACTION, GUESSES) for match in said.finditer(text)]
+    rest = text[max(ends) :].strip() if ends else ""
     if not rest or "?" in rest or len(rest) > _AFTERTHOUGHT or HEDGES.search(rest):
         return None
     stated = _announced(rest, find(rest), "")
@@ -206,7 +221,30 @@ def _read(text: str, find: Find, question: str) -> Short:
         return UNREAD
     named = {said.value for said in find(question)}
     fresh = [said for said in found if said.value not in named] or found
-    return _single(fresh, "only") or (find is colors and _one_is(text, fresh)) or UNREAD
+    fresh = _total(text, fresh) or fresh
+    one = _single(fresh, "only") or (find is colors and _one_is(text, fresh))
+    return one or _single(_asked(text, fresh, question), "only") or UNREAD
+
+
+def _total(text: str, found: Sequence[Said]) -> list[Said]:
+    """The number of which the others are the parts ("4 apples: one on the left and three ..."):
+    the sum of all others, first or last, or one with a colon behind it that opens the reply."""
+    values = [int(said.value) if (said.value or "").isdecimal() else -1 for said in found]
+    if len(found) < 3 or min(values) < 0:
+        return []
+    ends = [at for at in (0, -1) if 2 * values[at] == sum(values)]
+    return [found[ends[0]]] if ends else []
+
+
+def _asked(text: str, found: Sequence[Said], question: str) -> list[Said]:
+    """The values that are said of what the question asks about."""
+    values = list(dict.fromkeys(said.value for said in found))
+    places = [Place(said.start, said.end, values.index(said.value)) for said in found]
+    index = about(text, places, question) if len(values) > 1 and None not in values else None
+    if index is None:
+        return []
+    said = [each for each in found if each.value == values[index]]
+    return [other for each in said for other in _with_alternatives(text, found, each)]
 
 
 def _one_is(text: str, found: Sequence[Said]) -> Short | None:

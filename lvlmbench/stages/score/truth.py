@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lvlmbench.stages.score.asked import agrees, denies, statement_of
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
+from lvlmbench.stages.score.refusal import DECLINES
 from lvlmbench.stages.score.wording import CJK_AFFIRMS, CJK_DENIES, NO, YES
 
 _NOT = (
-    r"\b(?:not|cannot|never|isn't|wasn't|doesn't|don't|didn't|aren't|does not|do not|did not"
+    r"\b(?:not|cannot|can't|can't be|cannot be|never|isn't|wasn't|doesn't|don't|didn't|aren't|does not|do not|did not"
     r"|is not|was not)\s+(?:\w+\s+)?"
 )
 _JUDGMENT = re.compile(
     r"(?P<double>not the case that\b.{0,40}?)?"
     r"(?P<half>\b(?:partially|partly|half|somewhat)[ -])?"
-    rf"(?P<neg>{_NOT})?\b(?P<word>true|false|untrue|correct|incorrect|accurate|inaccurate|wrong"
-    r"|right)\b(?!-hand)"
+    rf"(?P<neg>{_NOT})?(?P<call>\b(?:wrong|incorrect|false|inaccurate|not \w+) to (?:\w+) .{{0,40}}?)?\b(?P<word>true|false|untrue|correct|incorrect|accurate|inaccurate|wrong"
+    r"|(?<!the )right)\b(?!-hand| of\b)"
     r"(?!\s+(?:side|hand|corner|answer|option|choice))(?P<cond>\s+(?:if|only|or false|or true))?",
     re.I,
 )
@@ -25,13 +27,23 @@ _DENIES = {"false", "untrue", "incorrect", "inaccurate", "wrong"}
 _SAID = r"(?:(?:statement|claim|description|assertion|sentence|caption|it|this|that)\s+)"
 #: What is said of a statement by a verb.
 _HOLDS = re.compile(
-    rf"\b(?:{_SAID}(?P<neg>(?:does not|doesn't|do not|did not|didn't)\s+)?"
+    rf"\b(?:{_SAID}(?:\w+ly\s+|still\s+|indeed\s+|also\s+)?(?P<neg>(?:does not|doesn't|do not|did not|didn't)\s+)?"
     r"(?:accurately\s+|correctly\s+)?(?:holds?|match(?:es)?|fits?|agrees?|describes?|corresponds?|reflects?)\b"
     r"|(?P<deny>\bI disagree\b|\b(?:is|are|was) (?:contradicted|refuted|disproved|not supported"
     r"|not the case)\b|isn't the case|contradicts\b|hardly\W*$)"
     r"|(?P<affirm>\bI agree\b|\b(?:is|are|was) (?:\w+ )?(?:supported|confirmed|the case)\b))",
     re.I,
 )
+#: What other languages say of a statement.
+_ABROAD = re.compile(
+    r"\b(?:aussage|behauptung|afirmaci[oó]n|declaraci[oó]n|affirmation|phrase|dichiarazione"
+    r"|affermazione|frase|afirmação|declaração|утверждение|zdanie|stwierdzenie|stelling|bewering)\s+"
+    rf"(?:(?:ist|es|est|è|é|is|jest|это)\s+)?(?:(?P<yes>{YES}|verdadera|vraie|vera|верно)"
+    rf"|(?P<no>{NO}|falsa|fausse|ложно))(?!\w)",
+    re.I,
+)
+#: A verdict on the statement by name, which outweighs a "yes" before it.
+_EXPLICIT = re.compile(rf"\b{_SAID}(?:is|was)\b", re.I)
 _HOLDS_WORDS = (
     *("hold", "match", "fit", "agree", "descri", "correspond", "reflect", "contradict", "refuted"),
     *("disproved", "support", "confirm", "the case", "hardly"),
@@ -63,10 +75,13 @@ def truth_initial(text: str, options: Sequence[str]) -> int | None:
     return int(options[0][0].casefold() != initial.group(1).casefold()) if initial else None
 
 
-def truth_value(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
+def truth_value(
+    text: str, options: Sequence[str], question: str = ""
+) -> tuple[bool, int | None]:
     """(decided, index) where the options are True and False: yes and no in some twenty languages,
     "the statement is incorrect", "not true". Of contradictory words those of a closing "so ..."
-    count; without one they decide for none."""
+    count; without one they decide for none. Where none are said, or yes and no alone, so does what
+    the answer says of the statement's content."""
     if not is_truth(options):
         return False, None
     text = text.replace(OPEN, " ").replace(CLOSE, " ").strip()
@@ -86,11 +101,18 @@ def truth_value(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
             return True, None
         return True, index[first]
     votes = _votes(body)
-    if first is not None:
+    if first is not None and not (first and votes == [False] and _EXPLICIT.search(body)):
         votes.insert(0, first)
+    closing = None if votes else _CLOSING.search(text)
+    if closing:
+        return True, index[bool(closing.group("yes"))]
+    statement = statement_of(question) if question and (not votes or votes == [first]) else ""
+    agreed = agrees(body, statement) if statement else None
     if not votes:
-        closing = _CLOSING.search(text)
-        return (True, index[bool(closing.group("yes"))]) if closing else (False, None)
+        return agreed is not None, None if agreed is None else index[agreed]
+    if agreed is not None and agreed != votes[0]:
+        # "No, there is no dog" agrees that there is none.
+        return True, index[agreed] if denies(statement) else None
     if None not in votes and len(set(votes)) == 1:
         return True, index[bool(votes[0])]
     ends = [match.end() for match in _THEREFORE.finditer(body)]
@@ -98,6 +120,18 @@ def truth_value(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
     if len(concluded) == 1 and None not in concluded:
         return True, index[bool(concluded.pop())]
     return True, None
+
+
+def denied(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
+    """(decided, index) where the options are True and False and a text that may sound undecided
+    ("I don't see any dog") denies what the statement says there is."""
+    if not is_truth(options) or DECLINES.search(text):
+        return False, None
+    statement = statement_of(question)
+    agreed = agrees(text, statement)
+    if agreed is None or agreed != denies(statement):
+        return False, None
+    return True, int((options[0].casefold() == "true") != agreed)
 
 
 def _votes(body: str) -> list[bool | None]:
@@ -111,13 +145,16 @@ def _votes(body: str) -> list[bool | None]:
             votes.append(False)
         elif not sentence.isascii() and CJK_AFFIRMS.search(sentence):
             votes.append(True)
+        for match in _ABROAD.finditer(sentence):
+            votes.append(match.group("yes") is not None)
         judged = False
         lower = sentence.lower()
         judges = any(word in lower for word in _JUDGMENT_WORDS)
         for match in _JUDGMENT.finditer(sentence) if judges else ():
             if not match.group("cond"):
                 denies = match.group("word").casefold() in _DENIES
-                said = denies == (bool(match.group("neg")) != bool(match.group("double")))
+                turns = [bool(match.group(name)) for name in ("neg", "double", "call")]
+                said = denies == (sum(turns) % 2 == 1)
                 votes.append(None if match.group("half") else said)
                 judged = True
         says = not judged and any(word in lower for word in _HOLDS_WORDS)

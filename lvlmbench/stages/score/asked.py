@@ -1,0 +1,323 @@
+"""What an answer says of the thing that a question asks about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from lvlmbench.stages.replies.data import meanings
+from lvlmbench.stages.score.cleaning import sentences
+from lvlmbench.stages.score.stems import stem
+
+
+class Place(NamedTuple):
+    """A value at a place of a text, by its number among the values that are asked for."""
+
+    start: int
+    end: int
+    value: int
+
+
+_WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
+_CLAUSE_END = re.compile(
+    r"(?<=[.,;:!?(])\s*(?=\D)|\n+"
+    r"|(?=\b(?:but|while|whereas|although|though|unlike|however|and|whose|which|with)\b)",
+    re.I,
+)
+#: Words of questions and answers that say nothing of a thing.
+_SMALL = frozenset(
+    "a an the is are was were be been being has have had do does did can could will would may might must shall should"
+    " of in on at to for from by with as than that this these those there here it its it's he she his her him they"
+    " their them i you we my your our what which who whom whose when where why how many much often kind type sort"
+    " color colors colour hue shade number amount count picture image photo photograph scene shown show shows see"
+    " seen visible depicted depicts depict look looks appear appears relative compared relation respect option"
+    " options following correct answer statement true false or and not no any one ones some each both most mostly"
+    " other both s t visible indeed clearly just only really actually exactly so very all".split()
+)
+#: Stand for what was spoken of before.
+_PRONOUN = re.compile(r"\b(?:it|its|it's|he|she|his|her|they|their|one|ones|that)\b", re.I)
+#: What follows a word that stands by itself, so that it describes no noun behind it.
+_FREE = frozenset(
+    "and or but is are was were in on at of to for while though although because since which that it the a an as"
+    " with so not than rather instead overall here there color colour one ones i he she they too by from if"
+    " who this these now then also standing sitting lying".split()
+)
+_OPTIONS = re.compile(r"\n\s*(?:options|choices)\s*:|\n\s*\(?A[).]\s", re.I)
+_INSTRUCTION = re.compile(
+    r"\b(?:true or false|(?:answer|reply|respond) (?:with|by|in|only)|end your|one word|choose one"
+    r"|give (?:no|only)|select (?:one|the)|pick one|the letter)\b",
+    re.I,
+)
+
+
+@lru_cache(maxsize=4096)
+def statement_of(question: str) -> str:
+    """Return the statement that a question asks to judge; empty where it has none."""
+    head = _OPTIONS.split(f"{question}\n", maxsplit=1)[0]
+    parts = [head[start:end].strip() for start, end in sentences(head)]
+    told = [p for p in parts if not p.endswith("?") and not _INSTRUCTION.search(p)]
+    return " ".join(told).strip(" \"'")
+
+
+@lru_cache(maxsize=4096)
+def asked_words(question: str) -> frozenset[str]:
+    """Return the stems of the words of a question that say what it asks about."""
+    head = _OPTIONS.split(f"{question}\n", maxsplit=1)[0]
+    parts = (head[start:end] for start, end in sentences(head))
+    return frozenset(
+        said for part in parts if not _INSTRUCTION.search(part) for said, _, _ in content(part)
+    )
+
+
+@lru_cache(maxsize=256)
+def content(text: str) -> tuple[tuple[str, int, int], ...]:
+    """Return the stems of a text's words that say something, with their places."""
+    return tuple(
+        (stem(word), match.start(), match.end())
+        for match in _WORD.finditer(text)
+        if (word := match.group().casefold().removesuffix("'s")) not in _SMALL
+        and not word.endswith("n't")
+    )
+
+
+def clauses(text: str) -> list[tuple[int, int]]:
+    """Return spans between commas, stops and words that join or contrast."""
+    cuts = sorted({match.end() for match in _CLAUSE_END.finditer(text)} - {0, len(text)})
+    return list(zip([0, *cuts], [*cuts, len(text)], strict=True))
+
+
+@lru_cache(maxsize=4096)
+def _heads(question: str) -> frozenset[str]:
+    """Stems of what a question asks about first: before "to the left of the kite"."""
+    asked = asked_words(question)
+    head = _OPTIONS.split(f"{question}\n", maxsplit=1)[0]
+    for part in _PREPOSITION.split(head):
+        named = frozenset(said for said, _, _ in content(part) if said in asked)
+        if named:
+            return named
+    return asked
+
+
+_PREPOSITION = re.compile(
+    r"\b(?:to|of|in|on|at|with|under|over|above|below|behind|beside|near|next|between|that|who"
+    r"|which is|wear|wears|wearing|hold|holds|holding)\b",
+    re.I,
+)
+
+
+def about(text: str, found: Sequence[Place], question: str) -> int | None:
+    """Return the value that is said of what the question asks about; None where that is not plain.
+
+    A clause says as much of it as it has words of the question, or pronouns for them. A value
+    before a noun that the question does not name ("the blue sky") is said of that.
+    """
+    asked = asked_words(question) if question else frozenset()
+    if not asked:
+        return None
+    heads = _heads(question)
+    best: dict[int, float] = {}
+    known: set[str] = set()
+    for start, end in clauses(text):
+        inside = [place for place in found if start <= place.start < end]
+        named = {s for s, at, _ in content(text[start:end]) if s in asked}
+        pronoun = _PRONOUN.search(text, start, end)
+        score = len(named | known) if pronoun and known else len(named)
+        known |= named
+        for place in inside:
+            behind = _noun_behind(text, place.end, end)
+            of_another = behind is not None and behind not in heads
+            said = -1.0 if of_another else score + 0.5 * (behind is not None)
+            best[place.value] = max(best.get(place.value, -1.0), said)
+    ranked = sorted(best.values(), reverse=True)
+    if len(ranked) < 2 or ranked[0] < 1 and not (ranked[0] == 0 and ranked[1] < 0):
+        return None
+    (first, *more) = (value for value, said in best.items() if said == ranked[0])
+    return None if more else first
+
+
+def _noun_behind(text: str, at: int, end: int) -> str | None:
+    """The stem of the noun that a value describes, if one follows it at once."""
+    match = _WORD.match(text, at + 1, end) if text[at : at + 1] == " " else None
+    word = match.group().casefold() if match else ""
+    return stem(word) if word and word not in _FREE and not word.endswith(("ly", "ing")) else None
+
+
+_REFERENCE = re.compile(
+    r"\b(?:relative to|compared (?:with|to)|in relation to|with respect to|than|as)\s+"
+    r"(?:the |a |an |there are )?(?P<what>[\w-]+(?: [\w-]+)?)",
+    re.I,
+)
+
+
+@cache
+def opposites() -> dict[str, frozenset[str]]:
+    """Return words with those that they turn into where two things change places."""
+    found: dict[str, set[str]] = {}
+    for one, other in meanings()["opposites"]:
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+@cache
+def kinds() -> dict[str, frozenset[str]]:
+    """Return words with all others of which a thing has one at most, opposites among them."""
+    found: dict[str, set[str]] = {word: {*others} for word, others in opposites().items()}
+    for words in meanings()["kinds"]:
+        for word in words:
+            found.setdefault(word, set()).update(each for each in words if each != word)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+def turned(text: str, place: Place, question: str) -> bool:
+    """Return whether a relation is said of the two things of a question the other way round:
+    "the tree is below the kite", where the question is how the kite stands to the tree."""
+    head = _OPTIONS.split(f"{question}\n", maxsplit=1)[0]
+    reference = _REFERENCE.search(head)
+    if not reference:
+        return False
+    other = {said for said, _, _ in content(reference["what"])[:2]}
+    subject = {s for s, _, _ in content(head)} - other
+    start, end = next(span for span in sentences(text) if span[1] >= place.end)
+    before = {said for said, _, _ in content(text[start : place.start])}
+    behind = [said for said, _, _ in content(text[place.end : end])]
+    if before & other and not before & subject and subject & {*behind}:
+        return True
+    # "There are fewer pears than apples": the first of two that follow is the subject.
+    named = [said for said in behind if said in other or said in subject]
+    return not before & (subject | other) and bool(named) and named[0] in other and bool(
+        subject & {*named}
+    )
+
+
+_DENIES = re.compile(
+    r"\b(?:no|not|never|without|nobody|none|neither|nor|lacks?|lacking|cannot|absent|absence of"
+    r"|missing)\b(?! (?:only|just|doubt|wonder|longer))|n't\b",
+    re.I,
+)
+_UNREAL = re.compile(
+    r"\?\s*$|^\s*(?:if|unless|although|though|even though|despite)\b|\b(?:would|claims?|says"
+    r"|statement|whether)\b",
+    re.I,
+)
+_ENDS = re.compile(r"\b(?:in|on|at|with|near|under|behind|beside|next|anywhere|from|by|among|here)\b")
+
+
+def denies(statement: str) -> bool:
+    """Return whether a statement says that something is not."""
+    return _DENIES.search(statement) is not None
+
+
+def agrees(text: str, statement: str) -> bool | None:
+    """Return whether a text says what a statement does, True, or denies it, False; None where it
+    says neither, or both.
+
+    A clause denies a statement if it says "no" or "not" of its words alone, or has in the place of
+    one of them another of its kind (a color, a number, a side). It affirms a statement of which it
+    has all words.
+    """
+    words = [said for said, _, _ in content(statement)]
+    if not words:
+        return None
+    positive = not denies(statement)
+    votes = {vote for vote in _votes(text, words, statement) if vote is not None}
+    return (votes.pop() == positive) if len(votes) == 1 else None
+
+
+def _votes(text: str, words: Sequence[str], statement: str) -> Iterator[bool | None]:
+    """Whether each clause says what the words of a statement, its denial aside, say."""
+    asked = frozenset(words)
+    for start, end in _parts(text):
+        part = text[start:end]
+        said = [each for each, _, _ in content(part)]
+        if _UNREAL.search(part):
+            continue
+        denial = _DENIES.search(part)
+        if denial:
+            scope = part[denial.end() :]
+            stop = _ENDS.search(scope)
+            near = {each for each, _, _ in content(scope[: stop.start()] if stop else scope)}
+            if not near:
+                near = {each for each, _, _ in content(part[: denial.start()])}
+            yield False if near and near <= asked else None
+        elif asked <= {*said} or (_PRONOUN.search(part) and {*words[1:]} <= {*said} and words[1:]):
+            yield _in_order(words, said)
+        else:
+            yield _replaced(part, words, statement)
+
+
+def _parts(text: str) -> list[tuple[int, int]]:
+    """Spans of sentences, parted at commas that a contrast follows."""
+    cuts = [
+        match.end()
+        for match in re.finditer(
+            r"(?<=[.!?;:])\s+|\n+|,\s+(?=(?:not|but|while|and|so|only|with|though|although|because)\b)|,\s+",
+            text,
+        )
+    ]
+    return list(zip([0, *cuts], [*cuts, len(text)], strict=True))
+
+
+def _relation(words: Sequence[str]) -> str | None:
+    return next((word for word in words if word in _relations()), None)
+
+
+@cache
+def _relations() -> dict[str, frozenset[str]]:
+    """Opposites of one word, by their stems."""
+    return {
+        stem(word.split()[-1]): frozenset(stem(each.split()[-1]) for each in others)
+        for word, others in opposites().items()
+    }
+
+
+def _in_order(words: Sequence[str], said: Sequence[str]) -> bool | None:
+    """True, or False where a relation is said of the things in the other order."""
+    relation = _relation(words)
+    if relation is None:
+        return True
+    things = [word for word in words if word != relation]
+    order = [word for word in dict.fromkeys(said) if word in things]
+    if len(things) < 2 or len(order) < 2:
+        return True
+    return True if order == things[-len(order) :] else False if order[::-1] == things else None
+
+
+def _replaced(part: str, words: Sequence[str], statement: str) -> bool | None:
+    """False where a clause has another word of its kind in the place of a statement's word; True
+    where that is an opposite and the things change places, too."""
+    places = content(part)
+    said = [each for each, _, _ in places]
+    shared = {*words} & {*said}
+    if not shared and not _PRONOUN.match(part.lstrip()):
+        return None
+    relations = _relations()
+    relation = _relation(words)
+    if relation is not None and relation not in said:
+        other = next((each for each in said if each in relations[relation]), None)
+        if other is not None:
+            order = _in_order(words, [relation if each == other else each for each in said])
+            return None if order is None else not order
+    rivals = _rivals(statement)
+    for each, _, stop in places:
+        if each in rivals and each not in words:
+            behind = _noun_behind(part, stop, len(part))
+            if behind is None or behind in words:
+                return False
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _rivals(statement: str) -> frozenset[str]:
+    """Stems of what cannot hold together with a word of a statement."""
+    lower = statement.casefold()
+    found: set[str] = set()
+    for word, others in kinds().items():
+        if re.search(rf"\b{re.escape(word)}s?\b", lower):
+            found |= {stem(other) for other in others if " " not in other}
+    numbers = [stem(word) for word in _WORD.findall(lower) if stem(word).isdecimal()]
+    if numbers:
+        found |= {str(n) for n in range(100)} - {*numbers}
+    return frozenset(found)
