@@ -33,11 +33,12 @@ _SMALL = frozenset(
     " their them i you we my your our what which who whom whose when where why how many much often kind type sort"
     " color colors colour hue shade number amount count picture image photo photograph scene shown show shows see"
     " seen visible depicted depicts depict look looks appear appears relative compared relation respect option"
-    " options following correct answer statement true false or and not no any one ones some each both most mostly"
+    " options following correct answer statement true false or and not no any anything nothing anyone ones some find spot notice observe detect each both most mostly"
     " other both s t visible indeed clearly just only really actually exactly so very all".split()
 )
 #: Stand for what was spoken of before.
 _PRONOUN = re.compile(r"\b(?:it|its|it's|he|she|his|her|they|their|one|ones|that)\b", re.I)
+_SUBJECT = re.compile(r"\b(?:it|it's|its|he|she|they)\b", re.I)
 #: What follows a word that stands by itself, so that it describes no noun behind it.
 _FREE = frozenset(
     "and or but is are was were in on at of to for while though although because since which that it the a an as"
@@ -53,10 +54,15 @@ _INSTRUCTION = re.compile(
 
 
 @lru_cache(maxsize=4096)
+def without_options(prompt: str) -> str:
+    """Return the question of a prompt, without the options and what follows."""
+    return _OPTIONS.split(f"{prompt}\n", maxsplit=1)[0]
+
+
+@lru_cache(maxsize=4096)
 def statement_of(question: str) -> str:
     """Return the statement that a question asks to judge; empty where it has none."""
-    head = _OPTIONS.split(f"{question}\n", maxsplit=1)[0]
-    parts = [head[start:end].strip() for start, end in sentences(head)]
+    parts = [question[start:end].strip() for start, end in sentences(question)]
     told = [p for p in parts if not p.endswith("?") and not _INSTRUCTION.search(p)]
     return " ".join(told).strip(" \"'")
 
@@ -64,8 +70,7 @@ def statement_of(question: str) -> str:
 @lru_cache(maxsize=4096)
 def asked_words(question: str) -> frozenset[str]:
     """Return the stems of the words of a question that say what it asks about."""
-    head = _OPTIONS.split(f"{question}\n", maxsplit=1)[0]
-    parts = (head[start:end] for start, end in sentences(head))
+    parts = (question[start:end] for start, end in sentences(question))
     return frozenset(
         said for part in parts if not _INSTRUCTION.search(part) for said, _, _ in content(part)
     )
@@ -92,8 +97,7 @@ def clauses(text: str) -> list[tuple[int, int]]:
 def _heads(question: str) -> frozenset[str]:
     """Stems of what a question asks about first: before "to the left of the kite"."""
     asked = asked_words(question)
-    head = _OPTIONS.split(f"{question}\n", maxsplit=1)[0]
-    for part in _PREPOSITION.split(head):
+    for part in _PREPOSITION.split(question):
         named = frozenset(said for said, _, _ in content(part) if said in asked)
         if named:
             return named
@@ -107,11 +111,14 @@ _PREPOSITION = re.compile(
 )
 
 
-def about(text: str, found: Sequence[Place], question: str) -> int | None:
+def about(
+    text: str, found: Sequence[Place], question: str, *, counts: bool = False
+) -> int | None:
     """Return the value that is said of what the question asks about; None where that is not plain.
 
     A clause says as much of it as it has words of the question, or pronouns for them. A value
-    before a noun that the question does not name ("the blue sky") is said of that.
+    before a noun that the question does not name ("the blue sky") is said of that. Of counts all
+    others must be of another thing.
     """
     asked = asked_words(question) if question else frozenset()
     if not asked:
@@ -123,18 +130,31 @@ def about(text: str, found: Sequence[Place], question: str) -> int | None:
         inside = [place for place in found if start <= place.start < end]
         named = {s for s, at, _ in content(text[start:end]) if s in asked}
         pronoun = _PRONOUN.search(text, start, end)
-        score = len(named | known) if pronoun and known else len(named)
+        score = len(named) + 0.9 * len(known - named) * (pronoun is not None)
         known |= named
         for place in inside:
-            behind = _noun_behind(text, place.end, end)
+            behind = _noun_behind(text, place.end, end) or _noun_before(text, start, place)
             of_another = behind is not None and behind not in heads
             said = -1.0 if of_another else score + 0.5 * (behind is not None)
             best[place.value] = max(best.get(place.value, -1.0), said)
+    said_to_be = {p.value for p in found if _IS.search(text, max(0, p.start - 30), p.start)}
     ranked = sorted(best.values(), reverse=True)
-    if len(ranked) < 2 or ranked[0] < 1 and not (ranked[0] == 0 and ranked[1] < 0):
+    if counts and ranked[1:2] != [-1.0]:
         return None
     (first, *more) = (value for value, said in best.items() if said == ranked[0])
-    return None if more else first
+    alone = ranked[0] == 0 and ranked[1:2] < [0.0] and (counts or first in said_to_be)
+    return first if not more and len(ranked) > 1 and (ranked[0] >= 0.9 or alone) else None
+
+
+#: Before a value: something is said to be it.
+_IS = re.compile(r"\b(?:is|are|looks?|seems?|appears?)(?: \w+ly)?\s+(?:an?\s+|the\s+)?$", re.I)
+_LABELLED = re.compile(r"(?:^|[,;.\n]\s*)(\w+): $")
+
+
+def _noun_before(text: str, start: int, place: Place) -> str | None:
+    """The stem of the noun that a colon parts from a value: "Cats: 4"."""
+    match = _LABELLED.search(text, start - 40 if start > 40 else 0, place.start)
+    return stem(match.group(1).casefold()) if match else None
 
 
 def _noun_behind(text: str, at: int, end: int) -> str | None:
@@ -174,12 +194,11 @@ def kinds() -> dict[str, frozenset[str]]:
 def turned(text: str, place: Place, question: str) -> bool:
     """Return whether a relation is said of the two things of a question the other way round:
     "the tree is below the kite", where the question is how the kite stands to the tree."""
-    head = _OPTIONS.split(f"{question}\n", maxsplit=1)[0]
-    reference = _REFERENCE.search(head)
+    reference = _REFERENCE.search(question)
     if not reference:
         return False
     other = {said for said, _, _ in content(reference["what"])[:2]}
-    subject = {s for s, _, _ in content(head)} - other
+    subject = {s for s, _, _ in content(question)} - other
     start, end = next(span for span in sentences(text) if span[1] >= place.end)
     before = {said for said, _, _ in content(text[start : place.start])}
     behind = [said for said, _, _ in content(text[place.end : end])]
@@ -199,7 +218,7 @@ _DENIES = re.compile(
 )
 _UNREAL = re.compile(
     r"\?\s*$|^\s*(?:if|unless|although|though|even though|despite)\b|\b(?:would|claims?|says"
-    r"|statement|whether)\b",
+    r"|statement|whether|might|may|could|perhaps|maybe|possibly)\b",
     re.I,
 )
 _ENDS = re.compile(r"\b(?:in|on|at|with|near|under|behind|beside|next|anywhere|from|by|among|here)\b")
@@ -242,7 +261,7 @@ def _votes(text: str, words: Sequence[str], statement: str) -> Iterator[bool | N
             if not near:
                 near = {each for each, _, _ in content(part[: denial.start()])}
             yield False if near and near <= asked else None
-        elif asked <= {*said} or (_PRONOUN.search(part) and {*words[1:]} <= {*said} and words[1:]):
+        elif asked <= {*said} or (words[1:] and {*words[1:]} <= {*said} and _SUBJECT.search(part)):
             yield _in_order(words, said)
         else:
             yield _replaced(part, words, statement)
@@ -291,7 +310,7 @@ def _replaced(part: str, words: Sequence[str], statement: str) -> bool | None:
     places = content(part)
     said = [each for each, _, _ in places]
     shared = {*words} & {*said}
-    if not shared and not _PRONOUN.match(part.lstrip()):
+    if not shared and not _SUBJECT.match(part.lstrip()):
         return None
     relations = _relations()
     relation = _relation(words)

@@ -53,7 +53,7 @@ def _numbers() -> tuple[dict[str, str], re.Pattern[str]]:
         rf"|(?<!第)(?P<signs>[{''.join(_SIGNS)}]{{1,3}})(?=[{measures}]|\W*$)"
         r"|(?:^\W*|(?<=\bare )|(?<=\bis )|(?<=\bsee )|(?<=\bha[sd] )|(?<=\bhave )|(?<=contains )"
         r"|(?<=show )|(?<=shows )|(?<=with ))(?P<no>no)(?= (?!other|more|longer|one|doubt|way)\w)"
-        r"|(?:\bnot|n't)(?: \w+)? (?P<any>any|a single|one single)(?= \w)",
+        r"|(?:\bnot|n't)(?: \w+)? (?P<any>any|a single one|a single|one single)(?= \w)",
         re.I,
     )
     return words, pattern

@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from lvlmbench.stages.score.asked import without_options
 from lvlmbench.stages.score.candidates import numbers
 from lvlmbench.stages.score.cleaning import clean, sentences
 from lvlmbench.stages.score.labels import asserted_option, named_option, nearest_option
-from lvlmbench.stages.score.letters import goes_through, lists_several, mentioned_letter
+from lvlmbench.stages.score.letters import goes_through, left_over, lists_several, mentioned_letter
 from lvlmbench.stages.score.meanings import lettered
 from lvlmbench.stages.score.near import Phrases
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
@@ -63,11 +64,13 @@ _TO_NAME_IT = 16
 #: Option letters, to be left out of a text.
 _LETTERS = re.compile(r"[(\[]\s?[A-Za-z]\s?[)\]][.:]?|(?<![\w'])[A-Z][.:)]?(?![\w'])")
 #: Words that weigh options: what is said beside a letter then is no other answer.
+_NONE = re.compile(r"\W*(?:there (?:are|is|were) |i see )?none\W*", re.I)
 _WEIGHS = re.compile(
     r"\b(?:not?|nor|neither|would|could|if|first|but|though|although|however|leav\w+|rul\w+|elimin\w+"
     r"|exclud\w+|than|instead|while|wrong|incorrect|also|mistaken)\b|n't\b|[^\x00-\x7f]",
     re.I,
 )
+_TURNS = re.compile(r"\b(?:would|could|if|first|but|though|although|however|mistaken|instead)\b", re.I)
 #: Most answers are no more than this; the long way reads them alike.
 _LETTER_ONLY = re.compile(r"\(?([A-Z])\)?[.:]?\s*")
 #: Keys under which JSON holds the answer.
@@ -125,6 +128,7 @@ def extract_choice(answer: str, options: Sequence[str], question: str = "") -> C
         return Choice(index, "edit_distance")
     if (given := _of_json(text)) is not None:
         return extract_choice(given, options, question)
+    question = without_options(question) if question else ""
     text = lettered(text, options, is_truth(options))
     decided, index = verdict(text, options)
     if decided and (index is None or index in (announced(text, options) or {index})):
@@ -181,13 +185,16 @@ def survives_cut(answer: str, options: Sequence[str]) -> bool:
 
 def _read(text: str, options: Sequence[str], question: str, guess: bool = False) -> Choice:
     """What a cleaned text chooses: by letters, then by the options' words."""
+    left = left_over(text, options)
+    if left is not None:
+        return Choice(left, "letter")
     decided, index = stated_letter(text, options)
     if decided:
         return _none(text, options) if index is None else _letter(text, options, question, index)
     if not guess and any(
         said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)
     ):
-        decided, index = denied(text, options, question) if question else (False, None)
+        decided, index = _denied(text, options, question)
         return Choice(index, "edit_distance") if decided else _none(text, options)
     if goes_through(text, options):
         return NO_CHOICE
@@ -218,13 +225,26 @@ def _counted(text: str, options: Sequence[str], question: str) -> tuple[bool, in
     return True, values.index(said) if said in values else None
 
 
+def _denied(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
+    """(decided, index) where a text that sounds as if it left the answer open says that there is
+    none of what is asked about: "I don't see any dog", "None"."""
+    if DECLINES.search(text) or NONE_FITS.search(text) and not _NONE.fullmatch(text):
+        return False, None
+    if is_truth(options):
+        return denied(text, options, question)
+    decided, index = _counted(text, options, question)
+    zero = index is not None and digits(options[index]).strip() == "0"
+    return (decided, index) if zero else (False, None)
+
+
 def _letter(text: str, options: Sequence[str], question: str, index: int) -> Choice:
     """The option of a letter, unless the few words beside it plainly say another."""
     chosen = Choice(index, "letter")
     words = _LETTERS.sub(" ", text).strip(" .,:;-\n")
     if len(words) > _AFTERTHOUGHT or options[index].casefold() in words.casefold():
         return chosen
-    if not re.search(r"\w{2}|\d", words) or _WEIGHS.search(words):
+    weighed = _TURNS if is_truth(options) else _WEIGHS
+    if not re.search(r"\w{2}|\d", words) or weighed.search(words):
         return chosen
     for read in (truth_value, _counted, asserted_option):
         decided, other = read(words, options, question)

@@ -78,7 +78,7 @@ _ASSERTED = re.compile(
     r"\b(?:(?:it|this|that|he|she|they|(?:the|this) \w+(?: \w+){0,3}) (?:is|are|must be|can only be"
     r"|appears to be|seems to be|shows|depicts|features)|(?:it|that|he|she)'s)"
     r"(?: (?:clearly|definitely|indeed|actually|most likely|probably|likely|in fact|of))?"
-    r"(?: (?:an?|the|some))?[ \"']*$",
+    r"(?: (?:an?|the|some))?[ \"']*$|\b(?:mostly|mainly|primarily|predominantly|largely) $",
     re.I,
 )
 

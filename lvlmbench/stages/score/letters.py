@@ -237,14 +237,10 @@ def _all_ruled_out(text: str, found: Sequence[Found]) -> bool:
     return all(out)
 
 
-def _decide(text: str, found: list[Found], n: int) -> tuple[bool, int | None]:
-    """(decided, index) of mentions: a single letter, the only one that is not ruled out where all
-    others are, or the one that a closing sentence names."""
+def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
+    """(decided, index) of mentions: a single letter, or the one that a closing sentence names."""
     if not found:
         return False, None
-    left = {*range(n)} - {each.index for each in found}
-    if len(left) == 1 and n > 2 and _all_ruled_out(text, found):
-        return True, left.pop()
     listed = without_lists(text, found)
     valid = [f for f in listed if not ruled_out(text, f.start, f.end)]
     if not valid:
@@ -267,12 +263,33 @@ def _decide(text: str, found: list[Found], n: int) -> tuple[bool, int | None]:
     return True, None
 
 
+_MAY_RULE_OUT = re.compile(
+    r"\bno[rt]\b|n't\b|neither|wrong|incorrect|rul(?:e|ing)|elimin|exclud|dismiss|[^\x00-\x7f]", re.I
+)
+
+
+def left_over(text: str, options: Sequence[str]) -> int | None:
+    """Return the only option whose letter is not ruled out, where all others are and no letter is
+    chosen: "neither A nor B nor D" of four."""
+    if len(options) < 3 or not letter_spans(text) or not _MAY_RULE_OUT.search(text):
+        return None
+    found = mentions(text, options)
+    found = [*found, *(c for c in _capitals(text, len(options)) if not _within(c, found))]
+    found.sort(key=lambda each: each.start)
+    left = {*range(len(options))} - {each.index for each in found}
+    return left.pop() if len(left) == 1 and _all_ruled_out(text, found) else None
+
+
+def _within(one: Found, found: Sequence[Found]) -> bool:
+    return any(each.start <= one.start < each.end for each in found)
+
+
 def mentioned_letter(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
     """Return (decided, index) by letters that merely occur in a cleaned text."""
     if not letter_spans(text):
         return False, None
     found = mentions(text, options)
-    decided, index = _decide(text, found, len(options))
+    decided, index = _decide(text, found)
     if decided and index is None and {f.index for f in found} == {*range(len(options))}:
         # All are gone through; what follows may name one.
         end = found[-1].end
@@ -281,4 +298,4 @@ def mentioned_letter(text: str, options: Sequence[str]) -> tuple[bool, int | Non
             return True, rest[0].index
     if decided:
         return decided, index
-    return _decide(text, _capitals(text, len(options)), len(options))
+    return _decide(text, _capitals(text, len(options)))

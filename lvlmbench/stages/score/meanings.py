@@ -87,6 +87,8 @@ _SAID = (
     r"|i(?:'d| would)? (?:choose|pick|go with|say|select|take)|so|therefore|clearly|probably)"
 )
 _CJK = "一二三四五六"
+_DIGITS = {str(n): n - 1 for n in range(1, 7)}
+_DIGITS |= dict(zip(("one", "two", "three", "four", "five", "six"), range(6), strict=True))
 
 
 @cache
@@ -95,18 +97,17 @@ def _places() -> tuple[dict[str, int], re.Pattern[str], re.Pattern[str], re.Patt
     lists = meanings()
     places = {word: at for at, words in enumerate(lists["ordinals"]) for word in words}
     places |= dict.fromkeys(lists["last"], -1)
-    digits = {str(n): n - 1 for n in range(1, 7)}
-    digits |= dict(zip(("one", "two", "three", "four", "five", "six"), range(6), strict=True))
-    places |= {word: at for word, at in digits.items() if word not in places}
+    places |= {word: at for word, at in _DIGITS.items() if word not in places}
     places |= {sign: at for at, sign in enumerate(_CJK)}
     ordinal = any_of(word for words in (*lists["ordinals"], lists["last"]) for word in words)
-    number = any_of(digits)
+    number = any_of(_DIGITS)
     within = (
         rf"(?<!my )(?<!your )(?:\bthe )?(?P<a>{ordinal})(?: (?:listed|given|answer))? {_NOUN}\b{_LISTED}"
+        rf"|(?P<lead>\b(?:but|is|it's|with|pick|choose) )the (?P<e>{ordinal})(?: one)?(?=[.,;!]|$)"
         rf"|第(?P<b>[{_CJK}1-6])(?:个|個|项|項|つ)?(?:的)?(?:选项|選項|答案|選択肢|个|個|项|項)"
         rf"|(?P<d>[{_CJK}1-6])番目(?:の選択肢)?|(?P<last>最后一个|最後一個|最後の)(?:选项|選項|選択肢)?"
     )
-    numbered = rf"\b(?:answer|{_NOUN}) ?(?:number|no\.|nr\.|#)? ?(?P<a>{number})(?![\w%]|[.,]\d)"
+    numbered = rf"(?:\b(?:answer|{_NOUN})|选项|選項|選択肢|옵션) ?(?:number|no\.|nr\.|#)? ?(?P<a>{'|'.join(_DIGITS)})(?![\w%]|[.,]\d)"
     whole = (
         rf"\W*(?:{_SAID}[\s,]+)*(?:the |la |el |le |die |der |das |o |a |l')?(?P<a>{ordinal})"
         rf"(?: (?:one|un[oa]?|{_NOUN}))?{_LISTED}\W*"
@@ -117,7 +118,7 @@ def _places() -> tuple[dict[str, int], re.Pattern[str], re.Pattern[str], re.Patt
 
 
 _MAY_PLACE = re.compile(
-    r"\d|option|choi|answer|altern|possib|number|opzione|risposta|antwort|[^\x00-\x7f]", re.I
+    r"\d|\bone\b|the \w+[.,;!]|option|choi|answer|altern|possib|number|opzione|risposta|antwort|[^\x00-\x7f]", re.I
 )
 
 
@@ -134,13 +135,15 @@ def lettered(text: str, options: Sequence[str], truth: bool) -> str:
     own = " ".join(f" {plain(option)} " for option in options)
 
     def letter(match: re.Match[str]) -> str:
-        word = next((said for said in match.groups() if said), "").casefold()
-        at = -1 if match.groupdict().get("last") else places.get(word)
+        groups = match.groupdict()
+        lead = groups.pop("lead", None) or ""
+        word = next((said for said in groups.values() if said), "").casefold()
+        at = -1 if groups.get("last") else places.get(word)
         if at is None or at >= len(options):
             return match.group()
-        if re.search(r"\d", own) and match.re is not within:
+        if re.search(r"\d", own) and word in _DIGITS:
             return " " if match.re is numbered and f" {word} " in own else match.group()
-        return f" ({chr(ord('A') + at % len(options))}) "
+        return f"{lead}({chr(ord('A') + at % len(options))})"
 
     found = whole.fullmatch(text) if len(text) <= 80 else None
     if found and f" {plain(text)} " not in own and not (truth and found["d"]):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lvlmbench.scene.answers import COLOR_WORDS, Sort, sort_of
-from lvlmbench.stages.score.asked import Place, about
+from lvlmbench.stages.score.asked import Place, about, asked_words, content
 from lvlmbench.stages.score.candidates import Said, colors, numbers
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, clean, sentences
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
@@ -212,18 +212,32 @@ def _read(text: str, find: Find, question: str) -> Short:
         ):
             several += behind
         return _single(several, "stated") or UNREAD
-    given = [each for each in (_alone_at_start(text, found), _concluded(text, found)) if each]
+    given = [each for each in (_alone_at_start(text, found), _concluded(text, found, question)) if each]
     if given:
         return _single([said for each in given for said in each], "stated") or UNREAD
     if DECLINES.search(text):
         return Short(None, "refusal")
-    if UNDECIDED.search(text):
+    if UNDECIDED.search(text) and {said.value for said in found} != {"0"}:
         return UNREAD
+    found = [said for said in found if not _of_part(text, said, question)] or found
     named = {said.value for said in find(question)}
     fresh = [said for said in found if said.value not in named] or found
     fresh = _total(text, fresh) or fresh
     one = _single(fresh, "only") or (find is colors and _one_is(text, fresh))
     return one or _single(_asked(text, fresh, question), "only") or UNREAD
+
+
+_PART = re.compile(r"\bof (?:which|whom) $", re.I)
+_PART_BEHIND = re.compile(r" of (?:which|whom|them|these|those)\b", re.I)
+
+
+def _of_part(text: str, said: Said, question: str) -> bool:
+    """Whether a value counts a part that is not asked for: "four, two of which are red"."""
+    before = _PART.search(text, max(0, said.start - 12), said.start)
+    if not question or not (before or _PART_BEHIND.match(text, said.end)):
+        return False
+    rest = re.split(r"[,.;:\n]", text[said.end :], maxsplit=1)[0]
+    return not {word for word, _, _ in content(rest)} & asked_words(question)
 
 
 def _total(text: str, found: Sequence[Said]) -> list[Said]:
@@ -239,8 +253,11 @@ def _total(text: str, found: Sequence[Said]) -> list[Said]:
 def _asked(text: str, found: Sequence[Said], question: str) -> list[Said]:
     """The values that are said of what the question asks about."""
     values = list(dict.fromkeys(said.value for said in found))
+    if len(values) < 2 or None in values:
+        return []
     places = [Place(said.start, said.end, values.index(said.value)) for said in found]
-    index = about(text, places, question) if len(values) > 1 and None not in values else None
+    counts = sort_of([values[0] or ""]) == "number"
+    index = about(text, places, question, counts=counts)
     if index is None:
         return []
     said = [each for each in found if each.value == values[index]]
@@ -319,11 +336,12 @@ def _alone_at_start(text: str, found: Sequence[Said]) -> list[Said]:
     return [said for each in alone for said in each] if alone and alone[0] else []
 
 
-def _concluded(text: str, found: Sequence[Said]) -> list[Said]:
-    """The values with which the last sentence concludes."""
+def _concluded(text: str, found: Sequence[Said], question: str) -> list[Said]:
+    """The values with which the last sentence concludes, if it is what the question asks about."""
     spans = sentences(text)
     if not spans:
         return []
     start, end = spans[-1]
     ends = [match.end() for match in _CONCLUDES.finditer(text[start:end])]
-    return [said for said in found if said.start >= start + ends[-1]] if ends else []
+    last = [said for said in found if said.start >= start + ends[-1]] if ends else []
+    return [said for said in last if not _of_part(text, said, question)]

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from lvlmbench.stages.score.asked import agrees, denies, statement_of
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
-from lvlmbench.stages.score.refusal import DECLINES
 from lvlmbench.stages.score.wording import CJK_AFFIRMS, CJK_DENIES, NO, YES
 
 _NOT = (
@@ -34,6 +33,8 @@ _HOLDS = re.compile(
     r"|(?P<affirm>\bI agree\b|\b(?:is|are|was) (?:\w+ )?(?:supported|confirmed|the case)\b))",
     re.I,
 )
+#: A verdict on what the answer says itself.
+_OF_CONTENT = re.compile(r"\b(?:true|false|correct|incorrect|right|wrong) that\b", re.I)
 #: What other languages say of a statement.
 _ABROAD = re.compile(
     r"\b(?:aussage|behauptung|afirmaci[oó]n|declaraci[oó]n|affirmation|phrase|dichiarazione"
@@ -57,7 +58,7 @@ _OPENING_WORD = re.compile(
 )
 _CJK_OPENING = re.compile(rf"^\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
 _CLOSING_NAME = re.compile(r"(?:^|[\n.!?]\s*)(true|false)\W*$", re.I)
-_CLOSING = re.compile(r"(?:^|[\n.!?]\s*)(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$", re.I)
+_CLOSING = re.compile(r"(?:^|[\n.!?]\s*|, so,? )(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$", re.I)
 _INITIAL = re.compile(r"\W*([tf])\W*", re.I)
 _THEREFORE = re.compile(
     r"(?:^|[.,;\n]\s*)(?:so|therefore|thus|hence|overall|in conclusion)\b", re.I
@@ -106,10 +107,15 @@ def truth_value(
     closing = None if votes else _CLOSING.search(text)
     if closing:
         return True, index[bool(closing.group("yes"))]
-    statement = statement_of(question) if question and (not votes or votes == [first]) else ""
-    agreed = agrees(body, statement) if statement else None
+    statement = statement_of(question) if question and (
+        not votes or votes == [first] or _OF_CONTENT.search(text)
+    ) else ""
+    whole = opening is None or opening.group("no") is None or body[:1] != " "
+    agreed = agrees(body if whole else text, statement) if statement else None
     if not votes:
         return agreed is not None, None if agreed is None else index[agreed]
+    if agreed is not None and _OF_CONTENT.search(text):
+        return True, index[votes[0] == agreed]
     if agreed is not None and agreed != votes[0]:
         # "No, there is no dog" agrees that there is none.
         return True, index[agreed] if denies(statement) else None
@@ -123,13 +129,11 @@ def truth_value(
 
 
 def denied(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
-    """(decided, index) where the options are True and False and a text that may sound undecided
-    ("I don't see any dog") denies what the statement says there is."""
-    if not is_truth(options) or DECLINES.search(text):
-        return False, None
+    """(decided, index) of True and False, where a text that may sound undecided ("I don't see any
+    dog") denies what the statement says there is."""
     statement = statement_of(question)
     agreed = agrees(text, statement)
-    if agreed is None or agreed != denies(statement):
+    if not statement or agreed is None or agreed != denies(statement):
         return False, None
     return True, int((options[0].casefold() == "true") != agreed)
 

@@ -39,7 +39,7 @@ _DENIED_BEFORE = re.compile(
     r"(?:\b(?:not?|nor|neither|never|without|cannot)\b|n't\b)(?:(?!\bbut\b)[^.!?;,:\n])*$", re.I
 )
 #: What a word is contrasted with.
-_CONTRAST = re.compile(r"\bnot (?:an? |the )?[\w ]{1,30}?,? but (?:rather )?", re.I)
+_CONTRAST = re.compile(r"\bnot (?:an? |the )?[\w ]{1,30}?,? but (?:rather )?|,? not (?:an? |the )?\w+(?=\W*$)", re.I)
 #: A word that is asked about and affirmed.
 _AFFIRMED = re.compile(rf"(?:^|[.!?]\s+)(?P<term>\w+(?: \w+){{0,2}})\?\W+(?:{YES})(?!\w)", re.I)
 #: What a reply adds in brackets.
@@ -82,6 +82,9 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     if affirmed:
         return min(affirmed) if len(affirmed) == 1 else None
     text = _CONTRAST.sub("", text)
+    ends = [match.end() for match in RETRACTION.finditer(text)]
+    if ends and text[max(ends) :].strip():
+        return word_said(text[max(ends) :], accepted)
     whole = _bare(text)
     if whole in accepted:
         return whole
