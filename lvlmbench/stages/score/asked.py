@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
+from lvlmbench.scene.answers import COLOR_WORDS
 from lvlmbench.stages.replies.data import meanings
 from lvlmbench.stages.score.cleaning import sentences
+from lvlmbench.stages.score.meanings import any_of
 from lvlmbench.stages.score.stems import stem
 
 
@@ -33,7 +36,7 @@ _SMALL = frozenset(
     " their them i you we my your our what which who whom whose when where why how many much often kind type sort"
     " color colors colour hue shade number amount count picture image photo photograph scene shown show shows see"
     " seen visible depicted depicts depict look looks appear appears relative compared relation respect option"
-    " options following correct answer statement true false or and not no any anything nothing anyone ones some find spot notice observe detect each both most mostly"
+    " options following correct answer statement true false or and not no any anything nothing anyone ones some find spot notice observe detect wear wears wearing worn switched turned each both most mostly"
     " other both s t visible indeed clearly just only really actually exactly so very all".split()
 )
 #: Stand for what was spoken of before.
@@ -43,7 +46,8 @@ _SUBJECT = re.compile(r"\b(?:it|it's|its|he|she|they)\b", re.I)
 _FREE = frozenset(
     "and or but is are was were in on at of to for while though although because since which that it the a an as"
     " with so not than rather instead overall here there color colour one ones i he she they too by from if"
-    " who this these now then also standing sitting lying".split()
+    " who this these now then also standing sitting lying behind next beside above below under near around over"
+    " left right instead otherwise".split()
 )
 _OPTIONS = re.compile(r"\n\s*(?:options|choices)\s*:|\n\s*\(?A[).]\s", re.I)
 _INSTRUCTION = re.compile(
@@ -82,7 +86,10 @@ def content(text: str) -> tuple[tuple[str, int, int], ...]:
     return tuple(
         (stem(word), match.start(), match.end())
         for match in _WORD.finditer(text)
-        if (word := match.group().casefold().removesuffix("'s")) not in _SMALL
+        if (
+            (word := match.group().casefold().removesuffix("'s")) not in _SMALL
+            or (word == "on" and not text[match.end() :].lstrip()[:1].isalnum())
+        )
         and not word.endswith("n't")
     )
 
@@ -133,7 +140,9 @@ def about(
         score = len(named) + 0.9 * len(known - named) * (pronoun is not None)
         known |= named
         for place in inside:
-            behind = _noun_behind(text, place.end, end) or _noun_before(text, start, place)
+            behind = _noun_before(text, start, place)
+            if counts or text[place.start : place.end].casefold() in _describing():
+                behind = behind or _noun_behind(text, place.end, end)
             of_another = behind is not None and behind not in heads
             said = -1.0 if of_another else score + 0.5 * (behind is not None)
             best[place.value] = max(best.get(place.value, -1.0), said)
@@ -146,8 +155,15 @@ def about(
     return first if not more and len(ranked) > 1 and (ranked[0] >= 0.9 or alone) else None
 
 
+@cache
+def _describing() -> frozenset[str]:
+    """Words that describe the noun behind them."""
+    colors = meanings()["synonyms"]
+    return frozenset(COLOR_WORDS) | {w for c in COLOR_WORDS if c in colors for w in colors[c]}
+
+
 #: Before a value: something is said to be it.
-_IS = re.compile(r"\b(?:is|are|looks?|seems?|appears?)(?: \w+ly)?\s+(?:an?\s+|the\s+)?$", re.I)
+_IS = re.compile(r"\b(?:(?:is|are|looks?|seems?|appears?)(?: \w+)?|(?<=it)'s)\s+(?:an?\s+|the\s+)?$", re.I)
 _LABELLED = re.compile(r"(?:^|[,;.\n]\s*)(\w+): $")
 
 
@@ -212,7 +228,7 @@ def turned(text: str, place: Place, question: str) -> bool:
 
 
 _DENIES = re.compile(
-    r"\b(?:no|not|never|without|nobody|none|neither|nor|lacks?|lacking|cannot|absent|absence of"
+    r"\b(?:no|not|never|without|instead of|rather than|nobody|none|neither|nor|lacks?|lacking|cannot|absent|absence of"
     r"|missing)\b(?! (?:only|just|doubt|wonder|longer))|n't\b",
     re.I,
 )
@@ -241,6 +257,10 @@ def agrees(text: str, statement: str) -> bool | None:
     if not words:
         return None
     positive = not denies(statement)
+    wanted, said = compared(statement), compared(text)
+    if wanted and wanted.keys() <= said.keys():
+        return all(said[things] == wanted[things] for things in wanted) == positive
+    text = canonical(text)
     votes = {vote for vote in _votes(text, words, statement) if vote is not None}
     return (votes.pop() == positive) if len(votes) == 1 else None
 
@@ -261,6 +281,8 @@ def _votes(text: str, words: Sequence[str], statement: str) -> Iterator[bool | N
             if not near:
                 near = {each for each, _, _ in content(part[: denial.start()])}
             yield False if near and near <= asked else None
+        elif _relation(words) in said and len(asked & {*said}) == 2 and not _SUBJECT.search(part):
+            yield _in_order(words, said)
         elif asked <= {*said} or (words[1:] and {*words[1:]} <= {*said} and _SUBJECT.search(part)):
             yield _in_order(words, said)
         else:
@@ -299,6 +321,9 @@ def _in_order(words: Sequence[str], said: Sequence[str]) -> bool | None:
         return True
     things = [word for word in words if word != relation]
     order = [word for word in dict.fromkeys(said) if word in things]
+    if len(things) == 2 and len(order) == 1 and relation in said[1:]:
+        # "The tree is taller", where the tower is said to be taller than the tree.
+        return order[0] == things[said.index(order[0]) > said.index(relation)]
     if len(things) < 2 or len(order) < 2:
         return True
     return True if order == things[-len(order) :] else False if order[::-1] == things else None
@@ -330,13 +355,65 @@ def _replaced(part: str, words: Sequence[str], statement: str) -> bool | None:
 
 @lru_cache(maxsize=4096)
 def _rivals(statement: str) -> frozenset[str]:
-    """Stems of what cannot hold together with a word of a statement."""
-    lower = statement.casefold()
+    """Stems of what cannot hold together with a word of a statement, the first aside: that is what
+    the statement is about."""
+    first, *words = [said for said, _, _ in content(statement)] or [""]
     found: set[str] = set()
     for word, others in kinds().items():
-        if re.search(rf"\b{re.escape(word)}s?\b", lower):
+        if stem(word) in words:
             found |= {stem(other) for other in others if " " not in other}
-    numbers = [stem(word) for word in _WORD.findall(lower) if stem(word).isdecimal()]
+    numbers = {word for word in (first, *words) if word.isdecimal()}
     if numbers:
-        found |= {str(n) for n in range(100)} - {*numbers}
+        found |= {str(n) for n in range(100)} - numbers
     return frozenset(found)
+
+
+_MANY = r"(?P<sign>more|fewer|less|as many|the same number of|an equal number of)"
+_COMPARED = re.compile(
+    rf"\b{_MANY} (?P<one>\w+)(?: \w+)? (?:than|as|and)(?: there are)? (?:the )?(?P<other>\w+)"
+    r"|\b(?P<few>\w+) (?:are |is )?(?P<outnumbered>outnumbered) by (?:the )?(?P<many>\w+)"
+    r"|\b(?P<most>\w+) (?P<outnumber>outnumber) (?:the )?(?P<least>\w+)"
+    r"|\b(?:equal|same) numbers? of (?P<a>\w+) and (?P<b>\w+)",
+    re.I,
+)
+_SIGN = {"more": 1, "fewer": -1, "less": -1}
+
+
+@lru_cache(maxsize=4096)
+def compared(text: str) -> dict[tuple[str, str], int]:
+    """Return which of two things a text says there are more of: 1, -1, or 0 for as many, by their
+    stems in alphabetical order. Where it counts things, the counts are compared."""
+    found: dict[tuple[str, str], int] = {}
+    for match in _COMPARED.finditer(text):
+        one, other, sign = match["one"], match["other"], _SIGN.get((match["sign"] or "").lower(), 0)
+        if match["outnumbered"]:
+            one, other, sign = match["few"], match["many"], -1
+        elif match["outnumber"]:
+            one, other, sign = match["most"], match["least"], 1
+        pair = stem((one or match["a"]).lower()), stem((other or match["b"]).lower())
+        found[min(pair), max(pair)] = sign if pair[0] < pair[1] else -sign
+    if found:
+        return found
+    said = [word for word, _, _ in content(text)]
+    counts = {noun: int(n) for n, noun in pairwise(said) if n.isdecimal() and not noun.isdecimal()}
+    if len(counts) != 2:
+        return {}
+    (one, first), (other, second) = sorted(counts.items())
+    return {(one, other): (first > second) - (first < second)}
+
+
+@cache
+def _words_of_kinds() -> tuple[dict[str, str], re.Pattern[str]]:
+    """Other words for those of which a thing has one, each with the word that it means."""
+    meant: dict[str, set[str]] = {}
+    for key, words in meanings()["synonyms"].items():
+        for word in words if key in kinds() else ():
+            meant.setdefault(word, set()).add(key)
+    plain = {w: min(keys) for w, keys in meant.items() if len(keys) == 1 and w not in kinds()}
+    return plain, re.compile(any_of(plain), re.I)
+
+
+def canonical(text: str) -> str:
+    """Return a text with other words for those of which a thing has one replaced by these."""
+    words, pattern = _words_of_kinds()
+    return pattern.sub(lambda match: words[match.group().casefold()], text)

@@ -97,7 +97,7 @@ _PAIRED = re.compile(
     re.I,
 )
 _BOUND = re.compile(
-    r"\b(?:at (?:the )?(?:least|most)|(?:more|less|fewer) than|over|under|up to|or more"
+    r"\b(?:at (?:the )?(?:very )?(?:least|most)|(?:more|less|fewer) than|over|under|up to|or more"
     r"|minimum|maximum)\s+$|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"
     r"|(?:(?<![-=])[<>]=?|[\u2264\u2265\u2266\u2267])\s*$|(?:^|\s)-$",
     re.I,

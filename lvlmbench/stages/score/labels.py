@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from lvlmbench.stages.score.asked import Place, about, opposites, turned
+from lvlmbench.stages.score.asked import Place, about, canonical, compared, opposites, turned
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.meanings import called
 from lvlmbench.stages.score.meanings import plain as _plain
@@ -186,6 +186,10 @@ def named_option(
         exact = [i for i, o in enumerate(options) if _plain(o) in (plain, core)]
         if len(exact) == 1:
             return True, exact[0]
+    said = compared(text)
+    alike = [i for i, o in enumerate(options) if said and compared(o) == said]
+    if len(alike) == 1:
+        return True, alike[0]
     every = _mentions(text, options)
     if not every:
         return False, None
@@ -235,6 +239,9 @@ def _one_of(text: str, found: Sequence[Place], question: str) -> int | None:
     found, affirmed = _without_asked(text, found)
     if affirmed is not None or len({label.value for label in found}) < 2:
         return affirmed if affirmed is not None else found[0].value if found else None
+    index = _compared(text, found, question)
+    if index is not None:
+        return index
     conceded = [each for each in found if not _conceded(text, each)]
     found = conceded or found
     if len({label.value for label in found}) == 1:
@@ -255,6 +262,22 @@ def _one_of(text: str, found: Sequence[Place], question: str) -> int | None:
         if {f.value for f in found if start <= f.start < stop} == {asserted[-1].value}:
             return asserted[-1].value
     return None
+
+
+_THAN = re.compile(r"\b(\w+) than\b", re.I)
+
+
+def _compared(text: str, found: Sequence[Place], question: str) -> int | None:
+    """The one of two things that is more of what a question asks ("Which is larger?"): "the square
+    is bigger than the circle"."""
+    than = _THAN.search(text, found[0].end, found[-1].start) if len(found) == 2 else None
+    if not than or "." in text[found[0].end : found[1].start]:
+        return None
+    said, lower = canonical(than.group(1).lower()), canonical(question.lower())
+    if re.search(rf"\b{re.escape(said)}\b", lower):
+        return found[0].value
+    opposite = any(re.search(rf"\b{each}\b", lower) for each in opposites().get(said, ()))
+    return found[1].value if opposite else None
 
 
 _YES = re.compile(rf"\W*(?:{YES})(?!\w)", re.I)

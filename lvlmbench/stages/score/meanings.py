@@ -83,7 +83,7 @@ _LISTED = (
     r"| (?:on|in|from|of) (?:the |this |these |your )?(?:list|options|choices|four|three)\b)?"
 )
 _SAID = (
-    r"(?:(?:my |the )?(?:final )?(?:answer|choice|pick)(?: is|:)?|it(?:'s| is)"
+    r"(?:(?:my |the )?(?:final |correct |right )?(?:answer|choice|pick)(?: is|:)?|it(?:'s| is)"
     r"|i(?:'d| would)? (?:choose|pick|go with|say|select|take)|so|therefore|clearly|probably)"
 )
 _CJK = "一二三四五六"

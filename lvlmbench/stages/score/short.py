@@ -228,7 +228,7 @@ def _read(text: str, find: Find, question: str) -> Short:
 
 
 _PART = re.compile(r"\bof (?:which|whom) $", re.I)
-_PART_BEHIND = re.compile(r" of (?:which|whom|them|these|those)\b", re.I)
+_PART_BEHIND = re.compile(r" (?:of (?:which|whom|them|these|those)|are|is)\b", re.I)
 
 
 def _of_part(text: str, said: Said, question: str) -> bool:
@@ -237,7 +237,8 @@ def _of_part(text: str, said: Said, question: str) -> bool:
     if not question or not (before or _PART_BEHIND.match(text, said.end)):
         return False
     rest = re.split(r"[,.;:\n]", text[said.end :], maxsplit=1)[0]
-    return not {word for word, _, _ in content(rest)} & asked_words(question)
+    words = {word for word, _, _ in content(rest)}
+    return bool(words) and not words & asked_words(question)
 
 
 def _total(text: str, found: Sequence[Said]) -> list[Said]:

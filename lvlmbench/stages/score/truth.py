@@ -45,6 +45,15 @@ _ABROAD = re.compile(
 )
 #: A verdict on the statement by name, which outweighs a "yes" before it.
 _EXPLICIT = re.compile(rf"\b{_SAID}(?:is|was)\b", re.I)
+#: An answer, or its end, that only takes up the statement.
+_ECHO = re.compile(
+    r"(?:^\W*|\bbut )(?:(?P<no>(?:it|he|she|they|there) (?:is|does|are|do|was|did|has)(?: not|n't)"
+    r"(?: \w+ (?:one|any|so|that))?|not at all|i (?:do not|don't) think so)"
+    r"|(?P<yes>(?:it|he|she|they|there) (?:is|does|are|do|has|indeed is)))\W*$",
+    re.I,
+)
+#: Before a judgment: it is not made.
+_UNSAID = re.compile(r"\b(?:cannot|can't|can not) (?:be )?(?:sa(?:id|y)|tell|told|confirm|determine)", re.I)
 _HOLDS_WORDS = (
     *("hold", "match", "fit", "agree", "descri", "correspond", "reflect", "contradict", "refuted"),
     *("disproved", "support", "confirm", "the case", "hardly"),
@@ -53,7 +62,7 @@ _OPENING_WORD = re.compile(
     rf"^\W*(?:(?:answer|response|respuesta|réponse|antwort|ответ|答案|정답)\W+(?:(?:is|es|est|ist|是)\W+)?)?"
     r"(?:(?:c'est|das ist|es ist|es|é|è|это|to jest)\s+)?"
     rf"(?:(?P<yes>{YES})(?!\s+not\b)|(?P<no>{NO}))(?=$|\W)"
-    r"(?!\s*(?:hand|side|or\b|one\b|fox|and (?:yes|no)\b))",
+    r"(?!\s*(?:/|hand|side|or\b|one\b|fox|and (?:yes|no)\b))",
     re.I,
 )
 _CJK_OPENING = re.compile(rf"^\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
@@ -104,7 +113,7 @@ def truth_value(
     votes = _votes(body)
     if first is not None and not (first and votes == [False] and _EXPLICIT.search(body)):
         votes.insert(0, first)
-    closing = None if votes else _CLOSING.search(text)
+    closing = None if votes else _CLOSING.search(text) or _ECHO.search(text)
     if closing:
         return True, index[bool(closing.group("yes"))]
     statement = statement_of(question) if question and (
@@ -155,7 +164,9 @@ def _votes(body: str) -> list[bool | None]:
         lower = sentence.lower()
         judges = any(word in lower for word in _JUDGMENT_WORDS)
         for match in _JUDGMENT.finditer(sentence) if judges else ():
-            if not match.group("cond"):
+            if not match.group("cond") and _UNSAID.search(sentence[: match.start()]):
+                votes.append(None)
+            elif not match.group("cond"):
                 denies = match.group("word").casefold() in _DENIES
                 turns = [bool(match.group(name)) for name in ("neg", "double", "call")]
                 said = denies == (sum(turns) % 2 == 1)
