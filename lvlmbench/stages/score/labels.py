@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from lvlmbench.stages.score.asked import Place, about, canonical, compared, opposites, turned
+from lvlmbench.stages.score.asked import Place, about, compared, opposites, turned
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.meanings import called
 from lvlmbench.stages.score.meanings import plain as _plain
@@ -273,11 +273,12 @@ def _compared(text: str, found: Sequence[Place], question: str) -> int | None:
     than = _THAN.search(text, found[0].end, found[-1].start) if len(found) == 2 else None
     if not than or "." in text[found[0].end : found[1].start]:
         return None
-    said, lower = canonical(than.group(1).lower()), canonical(question.lower())
-    if re.search(rf"\b{re.escape(said)}\b", lower):
-        return found[0].value
-    opposite = any(re.search(rf"\b{each}\b", lower) for each in opposites().get(said, ()))
-    return found[1].value if opposite else None
+    said, asked = than.group(1).lower(), set(_plain(question).split())
+    others = opposites().get(said, frozenset())
+    if others & asked:
+        return found[1].value
+    same = said in asked or any(others & opposites().get(each, frozenset()) for each in asked)
+    return found[0].value if same else None
 
 
 _YES = re.compile(rf"\W*(?:{YES})(?!\w)", re.I)
