@@ -133,11 +133,14 @@ def about(
     heads = _heads(question)
     best: dict[int, float] = {}
     known: set[str] = set()
+    line: set[str] = set()
     for start, end in clauses(text):
         inside = [place for place in found if start <= place.start < end]
         named = {s for s, at, _ in content(text[start:end]) if s in asked}
         pronoun = _PRONOUN.search(text, start, end)
-        score = len(named) + 0.9 * len(known - named) * (pronoun is not None)
+        line = named if start == 0 or text[:start].rstrip()[-1:] in ".!?;" else line | named
+        score = len(named)
+        score += 0.9 * len(known - named) if pronoun else 0.3 * len(line - named)
         known |= named
         for place in inside:
             behind = _noun_before(text, start, place)
@@ -151,7 +154,7 @@ def about(
     if counts and ranked[1:2] != [-1.0]:
         return None
     (first, *more) = (value for value, said in best.items() if said == ranked[0])
-    alone = ranked[0] == 0 and ranked[1:2] < [0.0] and (counts or first in said_to_be)
+    alone = ranked[0] < 0.9 and ranked[1:2] < [0.0] and (counts or first in said_to_be)
     return first if not more and len(ranked) > 1 and (ranked[0] >= 0.9 or alone) else None
 
 
@@ -163,7 +166,7 @@ def _describing() -> frozenset[str]:
 
 
 #: Before a value: something is said to be it.
-_IS = re.compile(r"\b(?:(?:is|are|looks?|seems?|appears?)(?: \w+)?|(?<=it)'s)\s+(?:an?\s+|the\s+)?$", re.I)
+_IS = re.compile(r"\b(?:(?:is|are|looks?|seems?|appears?)(?: \w+)?|(?<=it)'s|mostly|mainly|largely)\s+(?:an?\s+|the\s+)?$", re.I)
 _LABELLED = re.compile(r"(?:^|[,;.\n]\s*)(\w+): $")
 
 
@@ -410,6 +413,7 @@ def _words_of_kinds() -> tuple[dict[str, str], re.Pattern[str]]:
         for word in words if key in kinds() else ():
             meant.setdefault(word, set()).add(key)
     plain = {w: min(keys) for w, keys in meant.items() if len(keys) == 1 and w not in kinds()}
+    plain = {word: key for word, key in plain.items() if word not in _SMALL}
     return plain, re.compile(any_of(plain), re.I)
 
 

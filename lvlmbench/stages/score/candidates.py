@@ -89,7 +89,7 @@ _PRONOUN = re.compile(
     r"|last|next|odd|\w+er|by|at)\s+$",
     re.I,
 )
-_PRONOUN_AFTER = re.compile(r"\s+(?:by one|can|could|who|must|should|thing)\b", re.I)
+_PRONOUN_AFTER = re.compile(r"\s+(?:by one|more|other|can|could|who|must|should|thing)\b", re.I)
 #: Behind a pair: it is one thing.
 _PAIRED = re.compile(
     r"(?: of)? (?:\w+ )?(?:scissors|(?:sun|eye)?glasses|spectacles|pants|jeans|trousers|shorts|shoes"

@@ -63,6 +63,8 @@ _AFTERTHOUGHT = 120
 _TO_NAME_IT = 16
 #: Option letters, to be left out of a text.
 _LETTERS = re.compile(r"[(\[]\s?[A-Za-z]\s?[)\]][.:]?|(?<![\w'])[A-Z][.:)]?(?![\w'])")
+#: What turns from declining to an answer.
+_STILL = re.compile(r"(?:,|\.)\s+(?:but|however|nevertheless|still)\b,?\s*", re.I)
 #: Words that weigh options: what is said beside a letter then is no other answer.
 _NONE = re.compile(r"\W*(?:there (?:are|is|were) |i see )?none\W*", re.I)
 _WEIGHS = re.compile(
@@ -185,16 +187,16 @@ def survives_cut(answer: str, options: Sequence[str]) -> bool:
 
 def _read(text: str, options: Sequence[str], question: str, guess: bool = False) -> Choice:
     """What a cleaned text chooses: by letters, then by the options' words."""
-    left = left_over(text, options)
+    decided, index = stated_letter(text, options)
+    left = left_over(text, options) if index is None else None
     if left is not None:
         return Choice(left, "letter")
-    decided, index = stated_letter(text, options)
     if decided:
         return _none(text, options) if index is None else _letter(text, options, question, index)
     if not guess and any(
         said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)
     ):
-        decided, index = _denied(text, options, question)
+        decided, index = _all_the_same(text, options, question)
         return Choice(index, "edit_distance") if decided else _none(text, options)
     if goes_through(text, options):
         return NO_CHOICE
@@ -225,10 +227,18 @@ def _counted(text: str, options: Sequence[str], question: str) -> tuple[bool, in
     return True, values.index(said) if said in values else None
 
 
-def _denied(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
-    """(decided, index) where a text that sounds as if it left the answer open says that there is
-    none of what is asked about: "I don't see any dog", "None"."""
-    if DECLINES.search(text) or NONE_FITS.search(text) and not _NONE.fullmatch(text):
+def _all_the_same(
+    text: str, options: Sequence[str], question: str
+) -> tuple[bool, int | None]:
+    """(decided, index) of what a text says that sounds as if it left the answer open: "I can't
+    identify people, but the man is old", "I don't see any dog", "None"."""
+    rest = _STILL.split(text)[-1]
+    open_ones = (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED, HEDGES)
+    if rest != text and not any(said.search(rest) for said in open_ones):
+        decided, index = asserted_option(rest, options, question)
+        if index is not None:
+            return decided, index
+    if DECLINES.search(text) or (NONE_FITS.search(text) and not _NONE.fullmatch(text)):
         return False, None
     if is_truth(options):
         return denied(text, options, question)

@@ -77,7 +77,7 @@ _CLAUSE_END = re.compile(
 _ASSERTED = re.compile(
     r"\b(?:(?:it|this|that|he|she|they|(?:the|this) \w+(?: \w+){0,3}) (?:is|are|must be|can only be"
     r"|appears to be|seems to be|shows|depicts|features)|(?:it|that|he|she)'s)"
-    r"(?: (?:clearly|definitely|indeed|actually|most likely|probably|likely|in fact|of))?"
+    r"(?: (?:clearly|definitely|indeed|actually|most likely|probably|likely|in fact|of|very|quite|rather)){0,2}"
     r"(?: (?:an?|the|some))?[ \"']*$|\b(?:mostly|mainly|primarily|predominantly|largely) $",
     re.I,
 )
@@ -186,15 +186,16 @@ def named_option(
         exact = [i for i, o in enumerate(options) if _plain(o) in (plain, core)]
         if len(exact) == 1:
             return True, exact[0]
-    said = compared(text)
-    alike = [i for i, o in enumerate(options) if said and compared(o) == said]
-    if len(alike) == 1:
+    comparisons = [compared(option) for option in options]
+    if any(comparisons) and len(alike := _places(comparisons, compared(text))) == 1:
         return True, alike[0]
     every = _mentions(text, options)
     if not every:
         return False, None
     ruled = _ruled_out(text, every)
     found = [label for label, out in zip(every, ruled, strict=True) if not out]
+    if found and all(_conceded_first(text, label) for label in found):
+        return True, None
     named = {label.value for label in found}
     if not named:
         left = set(range(len(options))) - {label.value for label in every}
@@ -205,6 +206,10 @@ def named_option(
     if _hedged(text, options, found[0].value):
         return True, None
     return True, _turned(text, found, found[0].value, options, question)
+
+
+def _places(values: Sequence[object], value: object) -> list[int]:
+    return [at for at, each in enumerate(values) if value and each == value]
 
 
 def asserted_option(
@@ -306,6 +311,12 @@ _CONCEDES = re.compile(
     re.I,
 )
 _MAIN = re.compile(r",\s+(?!(?:and|or)\b)")
+
+
+def _conceded_first(text: str, label: Place) -> bool:
+    """Whether a label stands in a clause that opens a sentence and only concedes something."""
+    start, _ = next(span for span in sentences(text) if span[1] >= label.end)
+    return _conceded(text, label) and _CONCEDES.match(text[start : label.start]) is not None
 
 
 def _conceded(text: str, label: Place) -> bool:

@@ -49,7 +49,7 @@ _NAMED = re.compile(
     r"(?:\b|(?<![A-Za-z]))"
     r"(?:option|choice|letter|opci[oó]n|opç[aã]o|вариант|选项|選項|選択肢)\s*[:#]?\s*[\"'(]?"
     r"(?:([B-Zb-z])(?![A-Za-z0-9_\u00c0-\u024f])"
-    r"|([Aa])(?=\s*(?:[.,:;!?)\"']|$|\n|\s(?:is|because|since|as|matches)\b)))",
+    r"|([Aa])(?=\s*(?:[.,:;!?)\"']|$|\n|\s(?:is|because|since|as|matches|n?or|and)\b)))",
     re.I,
 )
 _CAPITAL = re.compile(
@@ -223,18 +223,28 @@ def _capitals(text: str, n: int) -> list[Found]:
 _AFTER_LAST = 24
 
 
-_JOINED = re.compile(r"[\s,()\[\]]*(?:(?:\b(?:or|and|nor|neither|ni|weder|noch)\b|和|或)[\s,(\[]*)?", re.I)
+_JOINED = re.compile(r"[\s,()\[\]]*(?:(?P<or>\b(?:or|and|nor|neither|ni|weder|noch)\b|和|或)[\s,(\[]*)?", re.I)
 
 
 def _all_ruled_out(text: str, found: Sequence[Found]) -> bool:
     """Whether all letters are ruled out, by themselves or within a list ("neither A nor B")."""
-    out = [ruled_out(text, each.start, each.end) for each in found]
-    gaps = [_JOINED.fullmatch(text[a.end : b.start]) is not None for a, b in pairwise(found)]
-    for at, joined in enumerate(gaps):
-        out[at + 1] |= joined and out[at]
-    for at, joined in reversed(list(enumerate(gaps))):
-        out[at] |= joined and out[at + 1]
+    out = _ruled_out(text, found)
+    for at, (one, other) in reversed(list(enumerate(pairwise(found)))):
+        out[at] |= out[at + 1] and _JOINED.fullmatch(text[one.end : other.start]) is not None
     return all(out)
+
+
+def _ruled_out(text: str, found: Sequence[Found]) -> list[bool]:
+    """For each letter whether it is ruled out, by itself or as part of a list that is ("not A, B
+    or C")."""
+    out = [ruled_out(text, each.start, each.end) for each in found]
+    gaps = [_JOINED.fullmatch(text[a.end : b.start]) for a, b in pairwise(found)]
+    for at, gap in enumerate(gaps):
+        # A bare comma goes on with a list only if "or" or "and" ends it.
+        rest = (each for each in gaps[at:] if each is None or each.group("or"))
+        if gap is not None and next(rest, None) is not None:
+            out[at + 1] |= out[at]
+    return out
 
 
 def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
@@ -242,7 +252,7 @@ def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
     if not found:
         return False, None
     listed = without_lists(text, found)
-    valid = [f for f in listed if not ruled_out(text, f.start, f.end)]
+    valid = [f for f, out in zip(listed, _ruled_out(text, listed), strict=True) if not out]
     if not valid:
         return bool(listed != found or listed), None
     if len({f.index for f in valid}) == 1:

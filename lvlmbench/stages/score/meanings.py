@@ -65,12 +65,22 @@ def called(options: tuple[str, ...]) -> tuple[re.Pattern[str] | None, ...]:
     for key, where in holders.items():
         for word in synonyms[key] if len(where) == 1 else ():
             meant.setdefault(word, set()).update(where)
+    for index, word in enumerate(_apart(texts)):
+        meant.setdefault(word, set()).add(index)
     owned = " ".join(f" {text} " for text in texts)
     found: list[set[str]] = [set() for _ in options]
     for word, where in meant.items():
-        if len(where) == 1 and f" {plain(word)} " not in owned:
+        if len(where) == 1 and (f" {plain(word)} " not in owned or word in _apart(texts)):
             found[min(where)].add(word)
     return tuple(_pattern(frozenset(words)) if words else None for words in found)
+
+
+def _apart(texts: Sequence[str]) -> list[str]:
+    """What tells options apart that end with the same noun: red and striped of "the red mug" and
+    "the striped mug"."""
+    words = [re.sub(r"^(?:an?|the) ", "", text).split() for text in texts]
+    alike = len({each[-1] if each else "" for each in words}) == 1
+    return [" ".join(each[:-1]) for each in words] if alike and min(map(len, words)) == 2 else []
 
 
 #: Nouns for an option, and what may follow where it stands in the list.
@@ -103,7 +113,7 @@ def _places() -> tuple[dict[str, int], re.Pattern[str], re.Pattern[str], re.Patt
     number = any_of(_DIGITS)
     within = (
         rf"(?<!my )(?<!your )(?:\bthe )?(?P<a>{ordinal})(?: (?:listed|given|answer))? {_NOUN}\b{_LISTED}"
-        rf"|(?P<lead>\b(?:but|is|it's|with|pick|choose) )the (?P<e>{ordinal})(?: one)?(?=[.,;!]|$)"
+        rf"|(?P<lead>^\W*|\b(?:but|not|is|it's|with|pick|choose) )the (?P<e>{ordinal})(?: one)?(?=[.,;!]|$)"
         rf"|第(?P<b>[{_CJK}1-6])(?:个|個|项|項|つ)?(?:的)?(?:选项|選項|答案|選択肢|个|個|项|項)"
         rf"|(?P<d>[{_CJK}1-6])番目(?:の選択肢)?|(?P<last>最后一个|最後一個|最後の)(?:选项|選項|選択肢)?"
     )
@@ -117,6 +127,9 @@ def _places() -> tuple[dict[str, int], re.Pattern[str], re.Pattern[str], re.Patt
     return places, *(re.compile(each, re.I) for each in (within, numbered, whole))
 
 
+#: Characters of an answer that may tell an option by its place alone.
+_SHORT = 200
+_NOUNS = ("option", "choice", "选项", "選項", "選択肢", "antwort", "opci", "réponse", "risposta")
 _MAY_PLACE = re.compile(
     r"\d|\bone\b|the \w+[.,;!]|option|choi|answer|altern|possib|number|opzione|risposta|antwort|[^\x00-\x7f]", re.I
 )
@@ -129,7 +142,9 @@ def lettered(text: str, options: Sequence[str], truth: bool) -> str:
     A number that is an option's own counts as this. Where "option 2" could be both, nothing
     stands in its place.
     """
-    if not _MAY_PLACE.search(text) and len(text) > 20:
+    short = len(text) <= _SHORT
+    lower = text.lower()
+    if not (short or any(noun in lower for noun in _NOUNS)) or not _MAY_PLACE.search(text):
         return text
     places, within, numbered, whole = _places()
     own = " ".join(f" {plain(option)} " for option in options)
@@ -145,7 +160,7 @@ def lettered(text: str, options: Sequence[str], truth: bool) -> str:
             return " " if match.re is numbered and f" {word} " in own else match.group()
         return f"{lead}({chr(ord('A') + at % len(options))})"
 
-    found = whole.fullmatch(text) if len(text) <= 80 else None
+    found = whole.fullmatch(text) if len(text) <= _SHORT // 2 else None
     if found and f" {plain(text)} " not in own and not (truth and found["d"]):
         return letter(found).strip()
     return numbered.sub(letter, within.sub(letter, text))

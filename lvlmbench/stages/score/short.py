@@ -68,7 +68,8 @@ _ANNOUNCED = re.compile(
 _CONCLUDES = re.compile(
     r"(?:^|[.,;:]\s*)(?:so|therefore|thus|hence|overall|altogether|finally|in total|in conclusion"
     r"|in summary|this means|that means|that's|that is|which makes|adding"
-    r"|of (?:these|those|them|which))\b",
+    r"|of (?:these|those|them|which)|donc|insgesamt|quindi|au total|en total|in totale|por (?:lo )?tanto"
+    r"|итого|всего)\b|一共|总共|所以|因此|合計",
     re.I,
 )
 #: Between two values: they are alternatives.
@@ -192,13 +193,17 @@ def _after(text: str, find: Find) -> Short | None:
     rest = text[max(ends) :].strip() if ends else ""
     if not rest or "?" in rest or len(rest) > _AFTERTHOUGHT or HEDGES.search(rest):
         return None
-    stated = _announced(rest, find(rest), "")
-    return _single(stated[-1:] or find(rest), "stated")
+    found = find(rest)
+    stated = _announced(rest, found, "")
+    if not found:
+        return None
+    return _single(stated[-1:] or found, "stated") or UNREAD
 
 
 def _read(text: str, find: Find, question: str) -> Short:
     asked = [span for span in sentences(text) if text[slice(*span)].rstrip("\"') ").endswith("?")]
     found = [s for s in find(text) if not any(start <= s.start < end for start, end in asked)]
+    found = [said for said in found if not _of_part(text, said, question)] or found
     stated = _announced(text, found, question)
     if stated and stated[-1].value is None:
         return UNREAD
@@ -219,10 +224,9 @@ def _read(text: str, find: Find, question: str) -> Short:
         return Short(None, "refusal")
     if UNDECIDED.search(text) and {said.value for said in found} != {"0"}:
         return UNREAD
-    found = [said for said in found if not _of_part(text, said, question)] or found
     named = {said.value for said in find(question)}
     fresh = [said for said in found if said.value not in named] or found
-    fresh = _total(text, fresh) or fresh
+    fresh = _total(fresh) or fresh
     one = _single(fresh, "only") or (find is colors and _one_is(text, fresh))
     return one or _single(_asked(text, fresh, question), "only") or UNREAD
 
@@ -241,7 +245,7 @@ def _of_part(text: str, said: Said, question: str) -> bool:
     return bool(words) and not words & asked_words(question)
 
 
-def _total(text: str, found: Sequence[Said]) -> list[Said]:
+def _total(found: Sequence[Said]) -> list[Said]:
     """The number of which the others are the parts ("4 apples: one on the left and three ..."):
     the sum of all others, first or last, or one with a colon behind it that opens the reply."""
     values = [int(said.value) if (said.value or "").isdecimal() else -1 for said in found]
@@ -345,4 +349,5 @@ def _concluded(text: str, found: Sequence[Said], question: str) -> list[Said]:
     start, end = spans[-1]
     ends = [match.end() for match in _CONCLUDES.finditer(text[start:end])]
     last = [said for said in found if said.start >= start + ends[-1]] if ends else []
-    return [said for said in last if not _of_part(text, said, question)]
+    last = [said for said in last if not _of_part(text, said, question)]
+    return _total(last) or last

@@ -88,8 +88,8 @@ GUESSES = Phrases(
     r"|se eu tivesse que \w+|если (?:бы )?\w* ?угадывать|如果(?:非要|必须|一定要|要)?(?:我)?(?:猜|选)|猜测|推測"
     r"|もし(?:推測|選ぶ)",
     (
-        *("if i ha", "if i must", "if i w", "if forced", "if pressed", "forced to", " guess"),
-        *("but", "so", "still", "however"),
+        *("if i ", "if forced", "if pressed", "forced to", "guess"),
+        *("i'd ", "i would", "i will", "i'll ", "probably", "likely", "presumably"),
         *("si tuviera", "si je devais", "wenn ich raten", "se dovessi", "se eu tivesse"),
     ),
 )
@@ -103,7 +103,7 @@ CALLED_RIGHT = re.compile(
 
 #: Before a letter or label: it is ruled out.
 _NEGATED_BEFORE = re.compile(
-    r"(?:\bnot|n't|\bcannot|\btoo \w+ (?:for|to be)|\bnor|\bneither|\b(?:rather|other|more|less|fewer) than|\binstead of"
+    r"(?:\bnot|n't|\bcannot|\btoo \w+ (?:for|to be)|\b(?:may|might|could) (?:\w+ )?(?:look like|seem|appear|pass for)|\bnor|\bneither|\b(?:rather|other|more|less|fewer) than|\binstead of"
     r"|\bunlike|\bexcept|\bno"
     r"|\bwas going to (?:say|choose|pick)|\brul(?:e|ed|ing) out"
     r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas|\bне|\bnão|\bnon è"
@@ -125,7 +125,7 @@ _NEGATED_AFTER = re.compile(
     re.I,
 )
 _NEGATIONS = (
-    *("too ", "not", "n't", "nor", "neither", " than", "instead of", "unlike", "except", "no "),
+    *("too ", "may ", "might ", "could ", "not", "n't", "nor", "neither", " than", "instead of", "unlike", "except", "no "),
     *(
         "rul",
         "eliminat",

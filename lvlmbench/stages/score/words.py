@@ -96,6 +96,9 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
         return min(quoted) if len(quoted) == 1 else None
     spans = sentences(text)
     first = _bare(_ASIDE.sub("", text[slice(*spans[0])])) if spans else ""
+    last = _bare(text[slice(*spans[-1])]) if len(spans) > 1 else ""
+    if len(last.split()) == 1 and not _NO_WORD.fullmatch(last) and not _CAPITALS.search(text):
+        return last
     if not spans or _NO_WORD.fullmatch(first) or re.search(r"\b(?:or|and)\b", first):
         return None
     rest = text[spans[0][1] :]
