@@ -166,7 +166,7 @@ def _of_json(text: str) -> str | None:
     return found if isinstance(found, str) and found.strip() else None
 
 
-def survives_cut(answer: str, options: Sequence[str]) -> bool:
+def survives_cut(answer: str, options: Sequence[str], question: str = "") -> bool:
     """Whether the choice of an answer that was cut off is safe to read.
 
     It is where the answer opens with it, in a first sentence or line that is whole and no longer
@@ -181,8 +181,8 @@ def survives_cut(answer: str, options: Sequence[str]) -> bool:
     short = len(opening) <= max(map(len, options), default=0) + _TO_NAME_IT
     if not short and not stated_letter(opening, options)[0]:
         return False
-    index = extract_choice(opening, options).index
-    return index is not None and index == extract_choice(answer, options).index
+    index = extract_choice(opening, options, question).index
+    return index is not None and index == extract_choice(answer, options, question).index
 
 
 def _read(text: str, options: Sequence[str], question: str, guess: bool = False) -> Choice:
