@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from lvlmbench.stages.replies.data import meanings
 
@@ -96,71 +97,92 @@ _SAID = (
     r"(?:(?:my |the )?(?:final |correct |right )?(?:answer|choice|pick)(?: is|:)?|it(?:'s| is)"
     r"|i(?:'d| would)? (?:choose|pick|go with|say|select|take)|so|therefore|clearly|probably)"
 )
-_CJK = "一二三四五六"
+_SIGNS = "一二三四五六"
 _DIGITS = {str(n): n - 1 for n in range(1, 7)}
 _DIGITS |= dict(zip(("one", "two", "three", "four", "five", "six"), range(6), strict=True))
+#: Characters of an answer that may tell an option by its place alone.
+_SHORT = 100
+#: One of them stands in a text that has an option's number.
+_NOUNS = ("option", "choice", "answer", "alternative", "opci", "antwort", "réponse", "risposta")
+
+
+class _Places(NamedTuple):
+    """Places in a list by their words, and expressions for these: within a text, with the number
+    of an option, and as the whole of an answer."""
+
+    at: dict[str, int]
+    ordinals: tuple[str, ...]
+    within: re.Pattern[str]
+    numbered: re.Pattern[str]
+    whole: re.Pattern[str]
 
 
 @cache
-def _places() -> tuple[dict[str, int], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Places by their words; expressions: within a text, as a number, and for a whole answer."""
+def _places() -> _Places:
     lists = meanings()
-    places = {word: at for at, words in enumerate(lists["ordinals"]) for word in words}
-    places |= dict.fromkeys(lists["last"], -1)
-    places |= {word: at for word, at in _DIGITS.items() if word not in places}
-    places |= {sign: at for at, sign in enumerate(_CJK)}
-    ordinal = any_of(word for words in (*lists["ordinals"], lists["last"]) for word in words)
-    number = any_of(_DIGITS)
+    at = {word: place for place, words in enumerate(lists["ordinals"]) for word in words}
+    at |= dict.fromkeys(lists["last"], -1)
+    ordinals = tuple(at)
+    at |= {word: place for word, place in _DIGITS.items() if word not in at}
+    at |= {sign: place for place, sign in enumerate(_SIGNS)}
+    ordinal, number = any_of(ordinals), "|".join(_DIGITS)
     within = (
-        rf"(?<!my )(?<!your )(?:\bthe )?(?P<a>{ordinal})(?: (?:listed|given|answer))? {_NOUN}\b{_LISTED}"
-        rf"|(?P<lead>^\W*|\b(?:but|not|is|it's|with|pick|choose) )the (?P<e>{ordinal})(?: one)?(?=[.,;!]|$)"
-        rf"|第(?P<b>[{_CJK}1-6])(?:个|個|项|項|つ)?(?:的)?(?:选项|選項|答案|選択肢|个|個|项|項)"
-        rf"|(?P<d>[{_CJK}1-6])番目(?:の選択肢)?|(?P<last>最后一个|最後一個|最後の)(?:选项|選項|選択肢)?"
+        rf"(?<!my )(?<!your )(?:\bthe )?(?P<a>{ordinal})(?: (?:listed|given|answer))? {_NOUN}\b"
+        rf"{_LISTED}|(?P<lead>^\W*|\b(?:but|not|is|it's|with|pick|choose) )the (?P<e>{ordinal})"
+        rf"(?: one)?(?=[.,;!]|$)"
+        rf"|第(?P<b>[{_SIGNS}1-6])(?:个|個|项|項|つ)?(?:的)?(?:选项|選項|答案|選択肢|个|個|项|項)"
+        rf"|(?P<d>[{_SIGNS}1-6])番目(?:の選択肢)?"
+        r"|(?P<last>最后一个|最後一個|最後の)(?:选项|選項|選択肢)?"
     )
-    numbered = rf"(?:\b(?:answer|{_NOUN})|选项|選項|選択肢|옵션) ?(?:number|no\.|nr\.|#)? ?(?P<a>{'|'.join(_DIGITS)})(?![\w%]|[.,]\d)"
+    numbered = (
+        rf"(?:\b(?:answer|{_NOUN})|选项|選項|選択肢|옵션) ?(?:number|no\.|nr\.|#)? ?"
+        rf"(?P<a>{number})(?![\w%]|[.,]\d)"
+    )
     whole = (
         rf"\W*(?:{_SAID}[\s,]+)*(?:the |la |el |le |die |der |das |o |a |l')?(?P<a>{ordinal})"
         rf"(?: (?:one|un[oa]?|{_NOUN}))?{_LISTED}\W*"
-        rf"|\W*(?:{_SAID}[\s,:]+|among [\w ]{{1,20}}, )*(?:(?:number|no\.|nr\.|#) ?(?P<n>{number})|(?P<d>[1-6]))"
+        rf"|\W*(?:{_SAID}[\s,:]+|among [\w ]{{1,20}}, )*"
+        rf"(?:(?:number|no\.|nr\.|#) ?(?P<n>{number})|(?P<d>[1-6]))"
         r"(?P<fits> (?:is|fits|matches|seems|looks)\b[^.,;]{0,30})?\W*"
     )
-    return places, *(re.compile(each, re.I) for each in (within, numbered, whole))
-
-
-#: Characters of an answer that may tell an option by its place alone.
-_SHORT = 200
-_NOUNS = ("option", "choice", "选项", "選項", "選択肢", "antwort", "opci", "réponse", "risposta")
-_MAY_PLACE = re.compile(
-    r"\d|\bone\b|the \w+[.,;!]|option|choi|answer|altern|possib|number|opzione|risposta|antwort|[^\x00-\x7f]", re.I
-)
+    patterns = (re.compile(each, re.I) for each in (within, numbered, whole))
+    return _Places(at, ordinals, *patterns)
 
 
 def lettered(text: str, options: Sequence[str], truth: bool) -> str:
     """Return a cleaned text in which options that are told by their place ("the second option",
     "option 2", "the last one") stand as letters in brackets.
 
-    A number that is an option's own counts as this. Where "option 2" could be both, nothing
-    stands in its place.
+    Words and numbers that are an option's own count as this. Where "option 2" could be both,
+    nothing stands in its place.
+
+    Parameters
+    ----------
+    truth
+        Whether the options are True and False, of which 1 is no number.
     """
-    short = len(text) <= _SHORT
-    lower = text.lower()
-    if not (short or any(noun in lower for noun in _NOUNS)) or not _MAY_PLACE.search(text):
+    places, lower = _places(), text.lower()
+    ordinal = not text.isascii() or any(word in lower for word in places.ordinals)
+    number = any(noun in lower for noun in _NOUNS) or not text.isascii()
+    short = len(text) <= _SHORT and (ordinal or "umber" in text or re.search(r"[#1-6]", text))
+    if not (ordinal or number or short):
         return text
-    places, within, numbered, whole = _places()
     own = " ".join(f" {plain(option)} " for option in options)
+    numeric = re.search(r"\d", own) is not None
 
     def letter(match: re.Match[str]) -> str:
         groups = match.groupdict()
         lead = groups.pop("lead", None) or ""
         word = next((said for said in groups.values() if said), "").casefold()
-        at = -1 if groups.get("last") else places.get(word)
-        if at is None or at >= len(options):
+        at = -1 if groups.get("last") else places.at[word]
+        if at >= len(options) or (f" {word} " in own and match.re is places.within):
             return match.group()
-        if re.search(r"\d", own) and word in _DIGITS:
-            return " " if match.re is numbered and f" {word} " in own else match.group()
+        if numeric and word in _DIGITS:
+            return " " if match.re is places.numbered and f" {word} " in own else match.group()
         return f"{lead}({chr(ord('A') + at % len(options))})"
 
-    found = whole.fullmatch(text) if len(text) <= _SHORT // 2 else None
+    found = places.whole.fullmatch(text) if short else None
     if found and f" {plain(text)} " not in own and not (truth and found["d"]):
         return letter(found).strip()
-    return numbered.sub(letter, within.sub(letter, text))
+    text = places.within.sub(letter, text) if ordinal else text
+    return places.numbered.sub(letter, text) if number else text
