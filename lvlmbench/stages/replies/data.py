@@ -137,7 +137,7 @@ def meanings() -> dict[str, Any]:
         The file lacks a list, or holds something else than texts.
     """
     path = FOLDER / "meanings.yaml"
-    lists = _read(path, texts=("last", "measures"), pairs=("opposites",))
+    lists = _read(path, texts=("last", "measures", "describing"), pairs=("opposites",))
     for name in ("synonyms", "numbers"):
         words = lists.get(name)
         if not isinstance(words, dict) or not words or not all(map(_are_texts, words.values())):

@@ -36,7 +36,7 @@ _SMALL = frozenset(
     " their them i you we my your our what which who whom whose when where why how many much often kind type sort"
     " color colors colour hue shade number amount count picture image photo photograph scene shown show shows see"
     " seen visible depicted depicts depict look looks appear appears relative compared relation respect option"
-    " options following correct answer statement true false or and not no any anything nothing anyone ones some find spot notice observe detect wear wears wearing worn switched turned each both most mostly"
+    " options following correct answer statement true false or and not no any anything nothing anyone ones some find spot notice observe detect wear wears wearing worn switched turned but while whereas although though however itself themselves because since each both most mostly"
     " other both s t visible indeed clearly just only really actually exactly so very all".split()
 )
 #: Stand for what was spoken of before.
@@ -47,7 +47,7 @@ _FREE = frozenset(
     "and or but is are was were in on at of to for while though although because since which that it the a an as"
     " with so not than rather instead overall here there color colour one ones i he she they too by from if"
     " who this these now then also standing sitting lying behind next beside above below under near around over"
-    " left right instead otherwise".split()
+    " left right instead otherwise tint tone".split()
 )
 _OPTIONS = re.compile(r"\n\s*(?:options|choices)\s*:|\n\s*\(?A[).]\s", re.I)
 _INSTRUCTION = re.compile(
@@ -155,14 +155,52 @@ def about(
         return None
     (first, *more) = (value for value, said in best.items() if said == ranked[0])
     alone = ranked[0] < 0.9 and ranked[1:2] < [0.0] and (counts or first in said_to_be)
-    return first if not more and len(ranked) > 1 and (ranked[0] >= 0.9 or alone) else None
+    plain = len(ranked) > 1 and not more and ranked[0] - ranked[1] > _MARGIN
+    return first if plain and (ranked[0] >= 0.9 or alone) else None
 
 
 @cache
 def _describing() -> frozenset[str]:
     """Words that describe the noun behind them."""
     colors = meanings()["synonyms"]
-    return frozenset(COLOR_WORDS) | {w for c in COLOR_WORDS if c in colors for w in colors[c]}
+    named = {word for color in COLOR_WORDS if color in colors for word in colors[color]}
+    return frozenset({*COLOR_WORDS, *named, *meanings()["describing"]})
+
+
+#: By how much more a value must be said of what is asked about than another.
+_MARGIN = 0.15
+
+
+def of_another(text: str, place: Place, question: str) -> bool:
+    """Return whether a word describes something else than what the question asks about: "old
+    shoes" of a person, or "the jeep's wheels are black" of a jeep."""
+    if text[place.start : place.end].casefold() not in _describing():
+        return False
+    joined = _JOINED.match(text, place.end)
+    if joined and joined["word"].casefold() in _describing():
+        return of_another(text, Place(*joined.span("word"), place.value), question)
+    start, end = next(span for span in clauses(text) if span[1] >= place.end)
+    asked = asked_words(question) | _persons()
+    behind = _noun_behind(text, place.end, end)
+    if behind is not None:
+        return behind not in asked
+    subject = content(text[start : place.start])
+    if len(subject) < 2 or not _IS.search(text, max(0, place.start - 30), place.start):
+        return False
+    owned = text[start:].find("'s", subject[0][2] - 2, subject[0][2] + 3) >= 0
+    head = subject[1][0] if owned else subject[0][0]
+    return head not in asked and bool({said for said, _, _ in subject} & _heads(question))
+
+
+_JOINED = re.compile(r"(?:,? and |,? or |, | ?/ ?)(?P<word>\w+)", re.I)
+
+
+@cache
+def _persons() -> frozenset[str]:
+    """Stems of words for people."""
+    lists = meanings()["synonyms"]
+    words = {word for key in ("female", "male", "child", "elderly") for word in lists[key]}
+    return frozenset(map(stem, words | {"person", "people", "individual", "adult", "couple"}))
 
 
 #: Before a value: something is said to be it.
@@ -231,13 +269,13 @@ def turned(text: str, place: Place, question: str) -> bool:
 
 
 _DENIES = re.compile(
-    r"\b(?:no|not|never|without|instead of|rather than|nobody|none|neither|nor|lacks?|lacking|cannot|absent|absence of"
+    r"\b(?:no|not|nothing|never|without|instead of|rather than|nobody|none|neither|nor|lacks?|lacking|cannot|absent|absence of"
     r"|missing)\b(?! (?:only|just|doubt|wonder|longer))|n't\b",
     re.I,
 )
 _UNREAL = re.compile(
     r"\?\s*$|^\s*(?:if|unless|although|though|even though|despite)\b|\b(?:would|claims?|says"
-    r"|statement|whether|might|may|could|perhaps|maybe|possibly)\b",
+    r"|statement|whether|might|may|could|perhaps|maybe|possibly|at least|at most)\b",
     re.I,
 )
 _ENDS = re.compile(r"\b(?:in|on|at|with|near|under|behind|beside|next|anywhere|from|by|among|here)\b")
@@ -325,6 +363,8 @@ def _in_order(words: Sequence[str], said: Sequence[str]) -> bool | None:
     things = [word for word in words if word != relation]
     order = [word for word in dict.fromkeys(said) if word in things]
     if len(things) == 2 and len(order) == 1 and relation in said[1:]:
+        if order[0] not in said[: said.index(relation)] and said[: said.index(relation)]:
+            return None
         # "The tree is taller", where the tower is said to be taller than the tree.
         return order[0] == things[said.index(order[0]) > said.index(relation)]
     if len(things) < 2 or len(order) < 2:

@@ -250,6 +250,8 @@ def _all_the_same(
 def _letter(text: str, options: Sequence[str], question: str, index: int) -> Choice:
     """The option of a letter, unless the few words beside it plainly say another."""
     chosen = Choice(index, "letter")
+    if len(text) > 2 * _AFTERTHOUGHT:
+        return chosen
     words = _LETTERS.sub(" ", text).strip(" .,:;-\n")
     if len(words) > _AFTERTHOUGHT or options[index].casefold() in words.casefold():
         return chosen

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from lvlmbench.stages.score.asked import Place, about, compared, opposites, turned
+from lvlmbench.stages.score.asked import Place, about, compared, of_another, opposites, turned
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.meanings import called
 from lvlmbench.stages.score.meanings import plain as _plain
@@ -62,6 +62,8 @@ _COMPOUNDS = frozenset(
     )
     for plural in ("", "s")
 )
+#: "Left" and "right" that are no sides.
+_OTHER_SENSE = re.compile(r"\b(?:(?:that|you)(?:'s|'re| is| are) right|(?:I|he|she|they|we) left)$", re.I)
 #: Before "old" and the like: they tell how old.
 _AGED = re.compile(r"\b(?:years?|months?)[ -]$", re.I)
 #: Before a color of which another option is a shade, these make a third one.
@@ -133,7 +135,7 @@ def _mentions(text: str, options: Sequence[str]) -> list[Place]:
         shaded = any(o.endswith(f" {options[index]}") for o in options)
         for match in _pattern(options[index]).finditer(text):
             start, end = match.span()
-            if any(covered[start:end]):
+            if any(covered[start:end]) or _OTHER_SENSE.search(text, max(0, start - 10), end):
                 continue
             covered[start:end] = b"\1" * (end - start)
             before = _WORD_BEFORE.search(text, max(0, start - 20), start)
@@ -144,7 +146,8 @@ def _mentions(text: str, options: Sequence[str]) -> list[Place]:
     for index, pattern in enumerate(called(tuple(options))):
         for match in pattern.finditer(text) if pattern else ():
             start, end = match.span()
-            if not any(covered[start:end]) and not _AGED.search(text, max(0, start - 9), start):
+            aged = _AGED.search(text, max(0, start - 9), start)
+            if not any(covered[start:end]) and not aged:
                 covered[start:end] = b"\1" * (end - start)
                 taken.append(Place(start, end, index))
     return sorted(taken)
@@ -193,6 +196,10 @@ def named_option(
     if not every:
         return False, None
     ruled = _ruled_out(text, every)
+    if question:
+        ruled = [out or of_another(text, e, question) for e, out in zip(every, ruled, strict=True)]
+        if all(ruled) and not all(_ruled_out(text, every)):
+            return True, None
     found = [label for label, out in zip(every, ruled, strict=True) if not out]
     if found and all(_conceded_first(text, label) for label in found):
         return True, None

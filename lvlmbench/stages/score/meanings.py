@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from lvlmbench.stages.replies.data import meanings
+from lvlmbench.stages.score.near import near_words
 
 _NO_WORD = re.compile(r"[^\w\s]")
 
@@ -103,7 +104,7 @@ _DIGITS |= dict(zip(("one", "two", "three", "four", "five", "six"), range(6), st
 #: Characters of an answer that may tell an option by its place alone.
 _SHORT = 100
 #: One of them stands in a text that has an option's number.
-_NOUNS = ("option", "choice", "answer", "alternative", "opci", "antwort", "réponse", "risposta")
+_NOUNS = ("option", "choice", "answer", "alternative", "opci", "antwort", "réponse", "risposta", "选项", "選")
 
 
 class _Places(NamedTuple):
@@ -128,7 +129,8 @@ def _places() -> _Places:
     ordinal, number = any_of(ordinals), "|".join(_DIGITS)
     within = (
         rf"(?<!my )(?<!your )(?:\bthe )?(?P<a>{ordinal})(?: (?:listed|given|answer))? {_NOUN}\b"
-        rf"{_LISTED}|(?P<lead>^\W*|\b(?:but|not|is|it's|with|pick|choose) )the (?P<e>{ordinal})"
+        rf"{_LISTED}|(?:\bthe )?(?P<one>{ordinal})(?P<and> (?:or|and|nor) )(?:the )?"
+        rf"(?P<two>{ordinal}) {_NOUN}s?\b|(?P<lead>^\W*|\b(?:but|not|is|it's|with|pick|choose) )the (?P<e>{ordinal})"
         rf"(?: one)?(?=[.,;!]|$)"
         rf"|第(?P<b>[{_SIGNS}1-6])(?:个|個|项|項|つ)?(?:的)?(?:选项|選項|答案|選択肢|个|個|项|項)"
         rf"|(?P<d>[{_SIGNS}1-6])番目(?:の選択肢)?"
@@ -172,6 +174,9 @@ def lettered(text: str, options: Sequence[str], truth: bool) -> str:
 
     def letter(match: re.Match[str]) -> str:
         groups = match.groupdict()
+        if groups.get("and"):
+            one, two = (places.at[groups[name].casefold()] for name in ("one", "two"))
+            return f"({chr(65 + one)}){groups['and']}({chr(65 + two % len(options))})"
         lead = groups.pop("lead", None) or ""
         word = next((said for said in groups.values() if said), "").casefold()
         at = -1 if groups.get("last") else places.at[word]
@@ -184,5 +189,10 @@ def lettered(text: str, options: Sequence[str], truth: bool) -> str:
     found = places.whole.fullmatch(text) if short else None
     if found and f" {plain(text)} " not in own and not (truth and found["d"]):
         return letter(found).strip()
-    text = places.within.sub(letter, text) if ordinal else text
-    return places.numbered.sub(letter, text) if number else text
+    parts, end = [], 0
+    near = [(0, len(text))] if len(text) <= 2 * _SHORT else near_words(text, _NOUNS, 40, 40)
+    for start, stop in near:
+        said = places.within.sub(letter, text[start:stop]) if ordinal else text[start:stop]
+        parts += [text[end:start], places.numbered.sub(letter, said) if number else said]
+        end = stop
+    return "".join([*parts, text[end:]])

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lvlmbench.scene.answers import COLOR_WORDS, Sort, sort_of
-from lvlmbench.stages.score.asked import Place, about, asked_words, content
+from lvlmbench.stages.score.asked import Place, about, asked_words, content, of_another
 from lvlmbench.stages.score.candidates import Said, colors, numbers
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, clean, sentences
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
@@ -226,9 +226,18 @@ def _read(text: str, find: Find, question: str) -> Short:
         return UNREAD
     named = {said.value for said in find(question)}
     fresh = [said for said in found if said.value not in named] or found
-    fresh = _total(fresh) or fresh
-    one = _single(fresh, "only") or (find is colors and _one_is(text, fresh))
-    return one or _single(_asked(text, fresh, question), "only") or UNREAD
+    if find is colors:
+        own = [
+            said
+            for said in fresh
+            if not question or not of_another(text, Place(said.start, said.end, 0), question)
+        ]
+        one = _single(own, "only") or _one_is(text, own) if own or not question else UNREAD
+        return one or _single(_asked(text, fresh, question), "only") or UNREAD
+    if _in_places(text, fresh):
+        return _single(_total(fresh), "only") or UNREAD
+    fresh = _asked(text, fresh, question) or _total(fresh) or fresh
+    return _single(fresh, "only") or UNREAD
 
 
 _PART = re.compile(r"\bof (?:which|whom) $", re.I)
@@ -243,6 +252,16 @@ def _of_part(text: str, said: Said, question: str) -> bool:
     rest = re.split(r"[,.;:\n]", text[said.end :], maxsplit=1)[0]
     words = {word for word, _, _ in content(rest)}
     return bool(words) and not words & asked_words(question)
+
+
+_PLACED = re.compile(r"(?: \w+){0,2} (?:on|in|at|to|near|under|beside|by|above|below)\b", re.I)
+
+
+def _in_places(text: str, found: Sequence[Said]) -> bool:
+    """Whether a number is said more than once, of several places: "two on the left and two on the
+    right"."""
+    placed = [said.value for said in found if _PLACED.match(text, said.end)]
+    return len({*placed}) < len(placed)
 
 
 def _total(found: Sequence[Said]) -> list[Said]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lvlmbench.stages.score.asked import agrees, denies, statement_of
+from lvlmbench.stages.score.asked import agrees, content, denies, statement_of
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.wording import CJK_AFFIRMS, CJK_DENIES, NO, YES
 
@@ -33,6 +33,8 @@ _HOLDS = re.compile(
     r"|(?P<affirm>\bI agree\b|\b(?:is|are|was) (?:\w+ )?(?:supported|confirmed|the case)\b))",
     re.I,
 )
+#: What is asked and answered at once.
+_ASKED = re.compile(r"(?P<what>[^.?!\n]{1,60})\?\W+(?P<said>yes|no)\b", re.I)
 #: A verdict on what the answer says itself.
 _OF_CONTENT = re.compile(r"\b(?:true|false|correct|incorrect|right|wrong) that\b", re.I)
 #: What other languages say of a statement.
@@ -48,11 +50,12 @@ _EXPLICIT = re.compile(rf"\b{_SAID}(?:is|was)\b", re.I)
 #: An answer, or its end, that only takes up the statement.
 _ECHO = re.compile(
     r"(?:^\W*|\bbut )(?:(?P<no>(?:it|he|she|they|there) (?:is|does|are|do|was|did|has)(?: not|n't)"
-    r"(?: \w+ (?:one|any|so|that))?|not at all|i (?:do not|don't) think so)"
-    r"|(?P<yes>(?:it|he|she|they|there) (?:is|does|are|do|has|indeed is)))\W*$",
+    r"(?: \w+)?(?: (?:one|any|so|that))?|not at all|i (?:do not|don't) think so)"
+    r"|(?P<yes>(?:it|he|she|they|there) (?:is|does|are|do|has|indeed is)(?: one)?))\W*$",
     re.I,
 )
 #: Before a judgment: it is not made.
+_UNREAL = re.compile(r"\bif\b.*\bwould be\W*$", re.I)
 _UNSAID = re.compile(r"\b(?:cannot|can't|can not) (?:be )?(?:sa(?:id|y)|tell|told|confirm|determine)", re.I)
 _HOLDS_WORDS = (
     *("hold", "match", "fit", "agree", "descri", "correspond", "reflect", "contradict", "refuted"),
@@ -97,6 +100,9 @@ def truth_value(
     text = text.replace(OPEN, " ").replace(CLOSE, " ").strip()
     first_is_true = options[0].casefold() == "true"
     index = {True: int(not first_is_true), False: int(first_is_true)}
+    statement = statement_of(question) if question else ""
+    if statement and "?" in text:
+        text = _answered(text, statement)
     opening = _OPENING_WORD.match(text) or _CJK_OPENING.match(text)
     if opening and opening.re is _CJK_OPENING and opening.group(0).isascii():
         opening = None
@@ -123,7 +129,8 @@ def truth_value(
     agreed = agrees(body if whole else text, statement) if statement else None
     if not votes:
         return agreed is not None, None if agreed is None else index[agreed]
-    if agreed is not None and _OF_CONTENT.search(text):
+    told = _OF_CONTENT.search(text)
+    if told and statement and (agreed := agrees(text[told.end() :], statement)) is not None:
         return True, index[votes[0] == agreed]
     if agreed is not None and agreed != votes[0]:
         # "No, there is no dog" agrees that there is none.
@@ -135,6 +142,18 @@ def truth_value(
     if len(concluded) == 1 and None not in concluded:
         return True, index[bool(concluded.pop())]
     return True, None
+
+
+def _answered(text: str, statement: str) -> str:
+    """The yes or no of a text that asks for the statement's things and others ("A wrench? No. A
+    hammer? Yes."); any other text as it is."""
+    about = {said for said, _, _ in content(statement)}
+    found = [
+        match["said"]
+        for match in _ASKED.finditer(text)
+        if (words := {said for said, _, _ in content(match["what"])}) and words <= about
+    ]
+    return found[0] if len(found) == 1 and len(_ASKED.findall(text)) > 1 else text
 
 
 def denied(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
@@ -164,7 +183,8 @@ def _votes(body: str) -> list[bool | None]:
         lower = sentence.lower()
         judges = any(word in lower for word in _JUDGMENT_WORDS)
         for match in _JUDGMENT.finditer(sentence) if judges else ():
-            if not match.group("cond") and _UNSAID.search(sentence[: match.start()]):
+            unreal = _UNREAL.search(sentence[: match.start()]) is not None
+            if not match.group("cond") and (unreal or _UNSAID.search(sentence[: match.start()])):
                 votes.append(None)
             elif not match.group("cond"):
                 denies = match.group("word").casefold() in _DENIES

@@ -104,7 +104,7 @@ CALLED_RIGHT = re.compile(
 #: Before a letter or label: it is ruled out.
 _NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bcannot|\btoo \w+ (?:for|to be)|\b(?:may|might|could) (?:\w+ )?(?:look like|seem|appear|pass for)|\bnor|\bneither|\b(?:rather|other|more|less|fewer) than|\binstead of"
-    r"|\bunlike|\bexcept|\bno"
+    r"|\bunlike|\bexcept|\b(?:all|everything|anything) but|\bno"
     r"|\bwas going to (?:say|choose|pick)|\brul(?:e|ed|ing) out"
     r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas|\bне|\bnão|\bnon è"
     r"|\bnie|\btampoco|\bni"
@@ -125,7 +125,7 @@ _NEGATED_AFTER = re.compile(
     re.I,
 )
 _NEGATIONS = (
-    *("too ", "may ", "might ", "could ", "not", "n't", "nor", "neither", " than", "instead of", "unlike", "except", "no "),
+    *(" but", "too ", "may ", "might ", "could ", "not", "n't", "nor", "neither", " than", "instead of", "unlike", "except", "no "),
     *(
         "rul",
         "eliminat",
@@ -184,7 +184,7 @@ AT_FIRST = re.compile(
 CONCLUSION = re.compile(
     r"\b(?:so|therefore|thus|hence|overall|finally|in conclusion|in summary|to conclude"
     r"|conclusion|accordingly|consequently|leaving|leaves|closest|best|most likely|most closely"
-    r"|final|must be|i(?:'d| would)? (?:go|choose|pick|say|select)|matches|definitely|donc|also"
+    r"|final|must be|i(?:'d| would)? (?:go|choose|pick|say|select)|matches|definitely|donc|(?<=[.,;] )also"
     r"|por lo tanto|итак|значит)\b|因此|所以|综上|よって|따라서",
     re.I,
 )
