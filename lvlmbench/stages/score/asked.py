@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from lvlmbench.scene.answers import COLOR_WORDS
 from lvlmbench.stages.replies.data import meanings
 from lvlmbench.stages.score.cleaning import sentences
-from lvlmbench.stages.score.meanings import any_of
 from lvlmbench.stages.score.stems import stem
 
 
@@ -30,24 +28,34 @@ _CLAUSE_END = re.compile(
     re.I,
 )
 #: Words of questions and answers that say nothing of a thing.
-_SMALL = frozenset(
-    "a an the is are was were be been being has have had do does did can could will would may might must shall should"
-    " of in on at to for from by with as than that this these those there here it its it's he she his her him they"
-    " their them i you we my your our what which who whom whose when where why how many much often kind type sort"
-    " color colors colour hue shade number amount count picture image photo photograph scene shown show shows see"
-    " seen visible depicted depicts depict look looks appear appears relative compared relation respect option"
-    " options following correct answer statement true false or and not no any anything nothing anyone ones some find spot notice observe detect wear wears wearing worn switched turned but while whereas although though however itself themselves because since each both most mostly"
-    " other both s t visible indeed clearly just only really actually exactly so very all".split()
+SMALL = frozenset(
+    re.findall(
+        r"[\w']+",
+        "a an the is are was were be been being has have had do does did can could will would "
+        "may might must shall should of in on at to for from by with as than that this these "
+        "those there here it its it's he she his her him they their them i you we my your our "
+        "what which who whom whose when where why how many much often kind type sort color "
+        "colors colour hue shade number amount count picture image photo photograph scene shown "
+        "show shows see seen visible depicted depicts depict look looks appear appears relative "
+        "compared relation respect option options following correct answer statement true false "
+        "or and not no any anything nothing anyone ones some find spot notice observe detect "
+        "wear wears wearing worn switched turned but while whereas although though however "
+        "itself themselves because since each both most mostly other s t indeed clearly just "
+        "only really actually exactly so very all",
+    )
 )
 #: Stand for what was spoken of before.
 _PRONOUN = re.compile(r"\b(?:it|its|it's|he|she|his|her|they|their|one|ones|that)\b", re.I)
-_SUBJECT = re.compile(r"\b(?:it|it's|its|he|she|they)\b", re.I)
 #: What follows a word that stands by itself, so that it describes no noun behind it.
 _FREE = frozenset(
-    "and or but is are was were in on at of to for while though although because since which that it the a an as"
-    " with so not than rather instead overall here there color colour one ones i he she they too by from if"
-    " who this these now then also standing sitting lying behind next beside above below under near around over"
-    " left right instead otherwise tint tone".split()
+    re.findall(
+        r"[\w']+",
+        "and or but is are was were in on at of to for while though although because since "
+        "which that it the a an as with so not than rather instead overall here there color "
+        "colour one ones i he she they too by from if who this these now then also standing "
+        "sitting lying behind next beside above below under near around over left right "
+        "otherwise tint tone",
+    )
 )
 _OPTIONS = re.compile(r"\n\s*(?:options|choices)\s*:|\n\s*\(?A[).]\s", re.I)
 _INSTRUCTION = re.compile(
@@ -87,7 +95,7 @@ def content(text: str) -> tuple[tuple[str, int, int], ...]:
         (stem(word), match.start(), match.end())
         for match in _WORD.finditer(text)
         if (
-            (word := match.group().casefold().removesuffix("'s")) not in _SMALL
+            (word := match.group().casefold().removesuffix("'s")) not in SMALL
             or (word == "on" and not text[match.end() :].lstrip()[:1].isalnum())
         )
         and not word.endswith("n't")
@@ -118,9 +126,7 @@ _PREPOSITION = re.compile(
 )
 
 
-def about(
-    text: str, found: Sequence[Place], question: str, *, counts: bool = False
-) -> int | None:
+def about(text: str, found: Sequence[Place], question: str, *, counts: bool = False) -> int | None:
     """Return the value that is said of what the question asks about; None where that is not plain.
 
     A clause says as much of it as it has words of the question, or pronouns for them. A value
@@ -139,13 +145,13 @@ def about(
         named = {s for s, at, _ in content(text[start:end]) if s in asked}
         pronoun = _PRONOUN.search(text, start, end)
         line = named if start == 0 or text[:start].rstrip()[-1:] in ".!?;" else line | named
-        score = len(named)
+        score = float(len(named))
         score += 0.9 * len(known - named) if pronoun else 0.3 * len(line - named)
         known |= named
         for place in inside:
             behind = _noun_before(text, start, place)
             if counts or text[place.start : place.end].casefold() in _describing():
-                behind = behind or _noun_behind(text, place.end, end)
+                behind = behind or noun_behind(text, place.end, end)
             of_another = behind is not None and behind not in heads
             said = -1.0 if of_another else score + 0.5 * (behind is not None)
             best[place.value] = max(best.get(place.value, -1.0), said)
@@ -181,7 +187,7 @@ def of_another(text: str, place: Place, question: str) -> bool:
         return of_another(text, Place(*joined.span("word"), place.value), question)
     start, end = next(span for span in clauses(text) if span[1] >= place.end)
     asked = asked_words(question) | _persons()
-    behind = _noun_behind(text, place.end, end)
+    behind = noun_behind(text, place.end, end)
     if behind is not None:
         return behind not in asked
     subject = content(text[start : place.start])
@@ -204,7 +210,11 @@ def _persons() -> frozenset[str]:
 
 
 #: Before a value: something is said to be it.
-_IS = re.compile(r"\b(?:(?:is|are|looks?|seems?|appears?)(?: \w+)?|(?<=it)'s|mostly|mainly|largely)\s+(?:an?\s+|the\s+)?$", re.I)
+_IS = re.compile(
+    r"\b(?:(?:is|are|looks?|seems?|appears?)(?: \w+)?|(?<=it)'s|mostly|mainly|largely)\s+"
+    r"(?:an?\s+|the\s+)?$",
+    re.I,
+)
 _LABELLED = re.compile(r"(?:^|[,;.\n]\s*)(\w+): $")
 
 
@@ -214,8 +224,8 @@ def _noun_before(text: str, start: int, place: Place) -> str | None:
     return stem(match.group(1).casefold()) if match else None
 
 
-def _noun_behind(text: str, at: int, end: int) -> str | None:
-    """The stem of the noun that a value describes, if one follows it at once."""
+def noun_behind(text: str, at: int, end: int) -> str | None:
+    """Return the stem of the noun that a value describes, if one follows it at once."""
     match = _WORD.match(text, at + 1, end) if text[at : at + 1] == " " else None
     word = match.group().casefold() if match else ""
     return stem(word) if word and word not in _FREE and not word.endswith(("ly", "ing")) else None
@@ -263,201 +273,9 @@ def turned(text: str, place: Place, question: str) -> bool:
         return True
     # "There are fewer pears than apples": the first of two that follow is the subject.
     named = [said for said in behind if said in other or said in subject]
-    return not before & (subject | other) and bool(named) and named[0] in other and bool(
-        subject & {*named}
+    return (
+        not before & (subject | other)
+        and bool(named)
+        and named[0] in other
+        and bool(subject & {*named})
     )
-
-
-_DENIES = re.compile(
-    r"\b(?:no|not|nothing|never|without|instead of|rather than|nobody|none|neither|nor|lacks?|lacking|cannot|absent|absence of"
-    r"|missing)\b(?! (?:only|just|doubt|wonder|longer))|n't\b",
-    re.I,
-)
-_UNREAL = re.compile(
-    r"\?\s*$|^\s*(?:if|unless|although|though|even though|despite)\b|\b(?:would|claims?|says"
-    r"|statement|whether|might|may|could|perhaps|maybe|possibly|at least|at most)\b",
-    re.I,
-)
-_ENDS = re.compile(r"\b(?:in|on|at|with|near|under|behind|beside|next|anywhere|from|by|among|here)\b")
-
-
-def denies(statement: str) -> bool:
-    """Return whether a statement says that something is not."""
-    return _DENIES.search(statement) is not None
-
-
-def agrees(text: str, statement: str) -> bool | None:
-    """Return whether a text says what a statement does, True, or denies it, False; None where it
-    says neither, or both.
-
-    A clause denies a statement if it says "no" or "not" of its words alone, or has in the place of
-    one of them another of its kind (a color, a number, a side). It affirms a statement of which it
-    has all words.
-    """
-    words = [said for said, _, _ in content(statement)]
-    if not words:
-        return None
-    positive = not denies(statement)
-    wanted, said = compared(statement), compared(text)
-    if wanted and wanted.keys() <= said.keys():
-        return all(said[things] == wanted[things] for things in wanted) == positive
-    text = canonical(text)
-    votes = {vote for vote in _votes(text, words, statement) if vote is not None}
-    return (votes.pop() == positive) if len(votes) == 1 else None
-
-
-def _votes(text: str, words: Sequence[str], statement: str) -> Iterator[bool | None]:
-    """Whether each clause says what the words of a statement, its denial aside, say."""
-    asked = frozenset(words)
-    for start, end in _parts(text):
-        part = text[start:end]
-        said = [each for each, _, _ in content(part)]
-        if _UNREAL.search(part):
-            continue
-        denial = _DENIES.search(part)
-        if denial:
-            scope = part[denial.end() :]
-            stop = _ENDS.search(scope)
-            near = {each for each, _, _ in content(scope[: stop.start()] if stop else scope)}
-            if not near:
-                near = {each for each, _, _ in content(part[: denial.start()])}
-            yield False if near and near <= asked else None
-        elif _relation(words) in said and len(asked & {*said}) == 2 and not _SUBJECT.search(part):
-            yield _in_order(words, said)
-        elif asked <= {*said} or (words[1:] and {*words[1:]} <= {*said} and _SUBJECT.search(part)):
-            yield _in_order(words, said)
-        else:
-            yield _replaced(part, words, statement)
-
-
-def _parts(text: str) -> list[tuple[int, int]]:
-    """Spans of sentences, parted at commas that a contrast follows."""
-    cuts = [
-        match.end()
-        for match in re.finditer(
-            r"(?<=[.!?;:])\s+|\n+|,\s+(?=(?:not|but|while|and|so|only|with|though|although|because)\b)|,\s+",
-            text,
-        )
-    ]
-    return list(zip([0, *cuts], [*cuts, len(text)], strict=True))
-
-
-def _relation(words: Sequence[str]) -> str | None:
-    return next((word for word in words if word in _relations()), None)
-
-
-@cache
-def _relations() -> dict[str, frozenset[str]]:
-    """Opposites of one word, by their stems."""
-    return {
-        stem(word.split()[-1]): frozenset(stem(each.split()[-1]) for each in others)
-        for word, others in opposites().items()
-    }
-
-
-def _in_order(words: Sequence[str], said: Sequence[str]) -> bool | None:
-    """True, or False where a relation is said of the things in the other order."""
-    relation = _relation(words)
-    if relation is None:
-        return True
-    things = [word for word in words if word != relation]
-    order = [word for word in dict.fromkeys(said) if word in things]
-    if len(things) == 2 and len(order) == 1 and relation in said[1:]:
-        if order[0] not in said[: said.index(relation)] and said[: said.index(relation)]:
-            return None
-        # "The tree is taller", where the tower is said to be taller than the tree.
-        return order[0] == things[said.index(order[0]) > said.index(relation)]
-    if len(things) < 2 or len(order) < 2:
-        return True
-    return True if order == things[-len(order) :] else False if order[::-1] == things else None
-
-
-def _replaced(part: str, words: Sequence[str], statement: str) -> bool | None:
-    """False where a clause has another word of its kind in the place of a statement's word; True
-    where that is an opposite and the things change places, too."""
-    places = content(part)
-    said = [each for each, _, _ in places]
-    shared = {*words} & {*said}
-    if not shared and not _SUBJECT.match(part.lstrip()):
-        return None
-    relations = _relations()
-    relation = _relation(words)
-    if relation is not None and relation not in said:
-        other = next((each for each in said if each in relations[relation]), None)
-        if other is not None:
-            order = _in_order(words, [relation if each == other else each for each in said])
-            return None if order is None else not order
-    rivals = _rivals(statement)
-    for each, _, stop in places:
-        if each in rivals and each not in words:
-            behind = _noun_behind(part, stop, len(part))
-            if behind is None or behind in words:
-                return False
-    return None
-
-
-@lru_cache(maxsize=4096)
-def _rivals(statement: str) -> frozenset[str]:
-    """Stems of what cannot hold together with a word of a statement, the first aside: that is what
-    the statement is about."""
-    first, *words = [said for said, _, _ in content(statement)] or [""]
-    found: set[str] = set()
-    for word, others in kinds().items():
-        if stem(word) in words:
-            found |= {stem(other) for other in others if " " not in other}
-    numbers = {word for word in (first, *words) if word.isdecimal()}
-    if numbers:
-        found |= {str(n) for n in range(100)} - numbers
-    return frozenset(found)
-
-
-_MANY = r"(?P<sign>more|fewer|less|as many|the same number of|an equal number of)"
-_COMPARED = re.compile(
-    rf"\b{_MANY} (?P<one>\w+)(?: \w+)? (?:than|as|and)(?: there are)? (?:the )?(?P<other>\w+)"
-    r"|\b(?P<few>\w+) (?:are |is )?(?P<outnumbered>outnumbered) by (?:the )?(?P<many>\w+)"
-    r"|\b(?P<most>\w+) (?P<outnumber>outnumber) (?:the )?(?P<least>\w+)"
-    r"|\b(?:equal|same) numbers? of (?P<a>\w+) and (?P<b>\w+)",
-    re.I,
-)
-_SIGN = {"more": 1, "fewer": -1, "less": -1}
-
-
-@lru_cache(maxsize=4096)
-def compared(text: str) -> dict[tuple[str, str], int]:
-    """Return which of two things a text says there are more of: 1, -1, or 0 for as many, by their
-    stems in alphabetical order. Where it counts things, the counts are compared."""
-    found: dict[tuple[str, str], int] = {}
-    for match in _COMPARED.finditer(text):
-        one, other, sign = match["one"], match["other"], _SIGN.get((match["sign"] or "").lower(), 0)
-        if match["outnumbered"]:
-            one, other, sign = match["few"], match["many"], -1
-        elif match["outnumber"]:
-            one, other, sign = match["most"], match["least"], 1
-        pair = stem((one or match["a"]).lower()), stem((other or match["b"]).lower())
-        found[min(pair), max(pair)] = sign if pair[0] < pair[1] else -sign
-    if found:
-        return found
-    said = [word for word, _, _ in content(text)]
-    counts = {noun: int(n) for n, noun in pairwise(said) if n.isdecimal() and not noun.isdecimal()}
-    if len(counts) != 2:
-        return {}
-    (one, first), (other, second) = sorted(counts.items())
-    return {(one, other): (first > second) - (first < second)}
-
-
-@cache
-def _words_of_kinds() -> tuple[dict[str, str], re.Pattern[str]]:
-    """Other words for those of which a thing has one, each with the word that it means."""
-    meant: dict[str, set[str]] = {}
-    for key, words in meanings()["synonyms"].items():
-        for word in words if key in kinds() else ():
-            meant.setdefault(word, set()).add(key)
-    plain = {w: min(keys) for w, keys in meant.items() if len(keys) == 1 and w not in kinds()}
-    plain = {word: key for word, key in plain.items() if word not in _SMALL}
-    return plain, re.compile(any_of(plain), re.I)
-
-
-def canonical(text: str) -> str:
-    """Return a text with other words for those of which a thing has one replaced by these."""
-    words, pattern = _words_of_kinds()
-    return pattern.sub(lambda match: words[match.group().casefold()], text)

@@ -35,7 +35,7 @@ def _one_of(words: object) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))  # type: ignore[call-overload]
 
 
-_SIGNS = {sign: n for n, sign in enumerate("零一二三四五六七八九十")} | {"两": 2, "兩": 2, "〇": 0}
+_SIGNS = {sign: n for n, sign in enumerate("零一二三四五六七八九十")} | {"两": 2, "兩": 2}
 _EAST = "\u3040-\u9fff\uac00-\ud7af"
 
 
@@ -92,8 +92,8 @@ _PRONOUN = re.compile(
 _PRONOUN_AFTER = re.compile(r"\s+(?:by one|more|other|can|could|who|must|should|thing)\b", re.I)
 #: Behind a pair: it is one thing.
 _PAIRED = re.compile(
-    r"(?: of)? (?:\w+ )?(?:scissors|(?:sun|eye)?glasses|spectacles|pants|jeans|trousers|shorts|shoes"
-    r"|boots|sneakers|sandals|gloves|mittens|socks|pliers|binoculars|headphones|goggles)\b",
+    r"(?: of)? (?:\w+ )?(?:scissors|(?:sun|eye)?glasses|spectacles|pants|jeans|trousers|shorts"
+    r"|shoes|boots|sneakers|sandals|gloves|mittens|socks|pliers|binoculars|headphones|goggles)\b",
     re.I,
 )
 _BOUND = re.compile(
@@ -183,6 +183,8 @@ _SHADE = (
     r"(?:light|dark|bright|pale|deep|sky|navy|royal|forest|hot|lime|olive|baby|pastel|solid|vivid"
     r"|mostly|off|dull|medium|[a-z]+ish)[ -]"
 )
+
+
 @cache
 def _colors() -> tuple[dict[str, str], re.Pattern[str]]:
     """Words for colors with the color that they mean, and an expression for all colors."""

@@ -72,7 +72,9 @@ _WEIGHS = re.compile(
     r"|exclud\w+|than|instead|while|wrong|incorrect|also|mistaken)\b|n't\b|[^\x00-\x7f]",
     re.I,
 )
-_TURNS = re.compile(r"\b(?:would|could|if|first|but|though|although|however|mistaken|instead)\b", re.I)
+_TURNS = re.compile(
+    r"\b(?:would|could|if|first|but|though|although|however|mistaken|instead)\b", re.I
+)
 #: Most answers are no more than this; the long way reads them alike.
 _LETTER_ONLY = re.compile(r"\(?([A-Z])\)?[.:]?\s*")
 #: Keys under which JSON holds the answer.
@@ -193,9 +195,7 @@ def _read(text: str, options: Sequence[str], question: str, guess: bool = False)
         return Choice(left, "letter")
     if decided:
         return _none(text, options) if index is None else _letter(text, options, question, index)
-    if not guess and any(
-        said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)
-    ):
+    if not guess and any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)):
         decided, index = _all_the_same(text, options, question)
         return Choice(index, "edit_distance") if decided else _none(text, options)
     if goes_through(text, options):
@@ -227,9 +227,7 @@ def _counted(text: str, options: Sequence[str], question: str) -> tuple[bool, in
     return True, values.index(said) if said in values else None
 
 
-def _all_the_same(
-    text: str, options: Sequence[str], question: str
-) -> tuple[bool, int | None]:
+def _all_the_same(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
     """(decided, index) of what a text says that sounds as if it left the answer open: "I can't
     identify people, but the man is old", "I don't see any dog", "None"."""
     rest = _STILL.split(text)[-1]

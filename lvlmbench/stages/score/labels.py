@@ -8,12 +8,21 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from lvlmbench.stages.score.asked import Place, about, compared, of_another, opposites, turned
-from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
+from lvlmbench.stages.score.asked import Place, of_another, opposites, turned
+from lvlmbench.stages.score.claimed import compared
+from lvlmbench.stages.score.cleaning import CLOSE, OPEN
 from lvlmbench.stages.score.meanings import called
 from lvlmbench.stages.score.meanings import plain as _plain
-from lvlmbench.stages.score.stems import digits, numeral, stems
-from lvlmbench.stages.score.wording import CONCLUSION, CORRECTION, HEDGES, YES, ruled_out
+from lvlmbench.stages.score.stems import numeral, stems
+from lvlmbench.stages.score.which import (
+    ASSERTED,
+    LEAD_IN,
+    LISTED,
+    MEASURE,
+    conceded_first,
+    one_of,
+)
+from lvlmbench.stages.score.wording import ruled_out
 
 #: Largest edit distance, as a share of the longer text, at which an answer still means an option.
 #: Texts below five letters may differ in one letter of four at most: "bat" is not "cat".
@@ -30,19 +39,8 @@ _EVERYDAY = frozenset(
         "none",
     )
 )
-_MEASURE = r"(?:pair|cup|glass|bowl|plate|piece|slice|bunch|bottle)s? of"
-_LEAD_IN = re.compile(
-    r"^(?:(?:it|this|that|there|he|she|they|the (?:image|picture|photo|answer|statement)"
-    r"|i (?:think|believe|see)|the (?:main )?\w+ (?:in|of) (?:the|this) (?:image|picture|photo))\s*"
-    r"(?:'s|'re|is|are|shows|depicts|looks like|contains|that)?\s+(?:it's |it is )?)?"
-    r"(?:(?:(?:done|made|drawn|painted|set|taken)\s+)?(?:in|on|at|inside)\s+)?"
-    r"(?:(?:an?|the|some|probably|most likely)\s+)?"
-    r"(?:(?:mr|mrs|ms|dr|prof|professor|president)\b\.?\s*"
-    rf"|{_MEASURE}\s+)?",
-    re.I,
-)
 
-_MEASURED = re.compile(rf"^(?:an?\s+)?{_MEASURE}\s+(?=\w)", re.I)
+_MEASURED = re.compile(rf"^(?:an?\s+)?{MEASURE}\s+(?=\w)", re.I)
 _NO_WORD = re.compile(r"[^\w\s]")
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 _WORD_BEFORE = re.compile(r"(\w+) $")
@@ -63,7 +61,9 @@ _COMPOUNDS = frozenset(
     for plural in ("", "s")
 )
 #: "Left" and "right" that are no sides.
-_OTHER_SENSE = re.compile(r"\b(?:(?:that|you)(?:'s|'re| is| are) right|(?:I|he|she|they|we) left)$", re.I)
+_OTHER_SENSE = re.compile(
+    r"\b(?:(?:that|you)(?:'s|'re| is| are) right|(?:I|he|she|they|we) left)$", re.I
+)
 #: Before "old" and the like: they tell how old.
 _AGED = re.compile(r"\b(?:years?|months?)[ -]$", re.I)
 #: Before a color of which another option is a shade, these make a third one.
@@ -71,26 +71,12 @@ _SHADES = frozenset(
     ["dark", "light", "pale", "deep", "bright", "sky", "navy", "baby", "royal", "hot", "neon"]
 )
 _OPPOSITES = frozenset(["un", "in", "im", "non", "dis", "ir", "il", "not"])
-_LISTED = re.compile(r"[\s,]*(?:(?:or|and|nor)\s+)?(?:(?:an?|the)\s+)?", re.I)
-_CLAUSE_END = re.compile(
-    r"(?<=[,.;:!?])\s+|\n+|(?=\b(?:but|while|whereas|although|though|unlike)\b)", re.I
-)
-#: Before a label: something is said to be it.
-_ASSERTED = re.compile(
-    r"\b(?:(?:it|this|that|he|she|they|(?:the|this) \w+(?: \w+){0,3}) (?:is|are|must be|can only be"
-    r"|appears to be|seems to be|shows|depicts|features)|(?:it|that|he|she)'s)"
-    r"(?: (?:clearly|definitely|indeed|actually|most likely|probably|likely|in fact|of|very|quite|rather)){0,2}"
-    r"(?: (?:an?|the|some))?[ \"']*$|\b(?:mostly|mainly|primarily|predominantly|largely) $",
-    re.I,
-)
-
-
 _EITHER = re.compile(r"\beither\b([^.;!?\n]{1,60}?)\bor\b([^.,;!?\n]{1,60})", re.I)
 
 
 def _core(text: str) -> str:
     """An answer without "It is a" and punctuation."""
-    bare = _NO_WORD.sub(" ", _LEAD_IN.sub("", text.strip(" \n\"'"), count=1).casefold())
+    bare = _NO_WORD.sub(" ", LEAD_IN.sub("", text.strip(" \n\"'"), count=1).casefold())
     return " ".join(bare.split())
 
 
@@ -161,14 +147,12 @@ def _ruled_out(text: str, found: Sequence[Place]) -> list[bool]:
         ruled = ruled_out(text, label.start, label.end)
         if not ruled and at and out[-1]:
             between = text[found[at - 1].end : label.start]
-            ruled = bool(_LISTED.fullmatch(between))
+            ruled = bool(LISTED.fullmatch(between))
         out.append(ruled)
     return out
 
 
-def named_option(
-    text: str, options: Sequence[str], question: str = ""
-) -> tuple[bool, int | None]:
+def named_option(text: str, options: Sequence[str], question: str = "") -> tuple[bool, int | None]:
     """Return (decided, index) by labels in a cleaned text, and by other words for the options.
 
     The only one that is named and not ruled out; or the only one that is not ruled out, where all
@@ -201,14 +185,14 @@ def named_option(
         if all(ruled) and not all(_ruled_out(text, every)):
             return True, None
     found = [label for label, out in zip(every, ruled, strict=True) if not out]
-    if found and all(_conceded_first(text, label) for label in found):
+    if found and all(conceded_first(text, label) for label in found):
         return True, None
     named = {label.value for label in found}
     if not named:
         left = set(range(len(options))) - {label.value for label in every}
         return True, left.pop() if len(left) == 1 else None
     if len(named) > 1:
-        index = _one_of(text, found, question)
+        index = one_of(text, found, question)
         return True, index if index is None else _turned(text, found, index, options, question)
     if _hedged(text, options, found[0].value):
         return True, None
@@ -228,7 +212,7 @@ def asserted_option(
     if not decided or index is None or _plain(options[index]) == _core(text):
         return decided, index
     found = [label for label in _mentions(text, options) if label.value == index]
-    said = all(_ASSERTED.search(text[max(0, each.start - 60) : each.start]) for each in found)
+    said = all(ASSERTED.search(text[max(0, each.start - 60) : each.start]) for each in found)
     return bool(found) and said, index
 
 
@@ -246,113 +230,6 @@ def _turned(
     return next((i for i, option in enumerate(plain) if option in others), None)
 
 
-def _one_of(text: str, found: Sequence[Place], question: str) -> int | None:
-    """Which of several options that an answer names it means."""
-    found, affirmed = _without_asked(text, found)
-    if affirmed is not None or len({label.value for label in found}) < 2:
-        return affirmed if affirmed is not None else found[0].value if found else None
-    index = _compared(text, found, question)
-    if index is not None:
-        return index
-    conceded = [each for each in found if not _conceded(text, each)]
-    found = conceded or found
-    if len({label.value for label in found}) == 1:
-        return found[0].value
-    for spans in (sentences(text), _clauses(text)):
-        start, stop = next(s for s in spans if s[1] >= found[-1].end)
-        here = {label.value for label in found if start <= label.start < stop}
-        if len(here) == 1 and CONCLUSION.search(text, start, stop):
-            return found[-1].value
-    index = about(text, found, question)
-    if index is not None:
-        return index
-    if _opens(text, found):
-        return found[0].value
-    asserted = [f for f in found if _ASSERTED.search(text[max(0, f.start - 60) : f.start])]
-    if len({f.value for f in asserted}) == 1:
-        start, stop = next(s for s in _clauses(text) if s[1] >= asserted[-1].end)
-        if {f.value for f in found if start <= f.start < stop} == {asserted[-1].value}:
-            return asserted[-1].value
-    return None
-
-
-_THAN = re.compile(r"\b(\w+) than\b", re.I)
-
-
-def _compared(text: str, found: Sequence[Place], question: str) -> int | None:
-    """The one of two things that is more of what a question asks ("Which is larger?"): "the square
-    is bigger than the circle"."""
-    than = _THAN.search(text, found[0].end, found[-1].start) if len(found) == 2 else None
-    if not than or "." in text[found[0].end : found[1].start]:
-        return None
-    said, asked = than.group(1).lower(), set(_plain(question).split())
-    others = opposites().get(said, frozenset())
-    if others & asked:
-        return found[1].value
-    same = said in asked or any(others & opposites().get(each, frozenset()) for each in asked)
-    return found[0].value if same else None
-
-
-_YES = re.compile(rf"\W*(?:{YES})(?!\w)", re.I)
-
-
-def _without_asked(text: str, found: Sequence[Place]) -> tuple[list[Place], int | None]:
-    """Labels without those that are only asked about ("A fox?"), and the only one that is answered
-    with yes."""
-    told: list[Place] = []
-    affirmed: set[int] = set()
-    for label in found:
-        start, end = next(span for span in sentences(text) if span[1] >= label.end)
-        if not text[start:end].endswith("?"):
-            told.append(label)
-        elif _YES.match(text, end):
-            affirmed.add(label.value)
-    if len(affirmed) == 1:
-        return told, affirmed.pop()
-    return told or list(found), None
-
-
-_CONCEDES = re.compile(
-    r"(?:\b(?:though|although|even though|despite|albeit|even if)\b|^while\b)[^.;!?\n]*$"
-    r"|\b(?:resembl\w+|similar to|reminiscent of|too (?:\w+) (?:for|to be))\s+(?:an?\s+|the\s+)?$",
-    re.I,
-)
-_MAIN = re.compile(r",\s+(?!(?:and|or)\b)")
-
-
-def _conceded_first(text: str, label: Place) -> bool:
-    """Whether a label stands in a clause that opens a sentence and only concedes something."""
-    start, _ = next(span for span in sentences(text) if span[1] >= label.end)
-    return _conceded(text, label) and _CONCEDES.match(text[start : label.start]) is not None
-
-
-def _conceded(text: str, label: Place) -> bool:
-    """Whether a label stands in a clause that only concedes something."""
-    start, end = next(span for span in sentences(text) if span[1] >= label.end)
-    found = _CONCEDES.search(text[start : label.start])
-    if found is None:
-        return False
-    # "While the roof is red, the house is white": the main clause follows the comma.
-    opens = not text[start : start + found.start()].strip()
-    return not (opens and _MAIN.search(text, start + found.start(), label.start))
-
-
-_OPENED = re.compile(r"[\"'*]*\s*(?:[.:;!(\n]|$|-+\s|[^\w\s,.;:!?()\"'-]|,\s*(?!(?:or|and)\b))")
-
-
-def _opens(text: str, found: Sequence[Place]) -> bool:
-    """Whether the first label is an answer of its own, which what follows explains."""
-    first = found[0]
-    lead = text[: first.start].strip(" \"'*\n")
-    if lead and _LEAD_IN.fullmatch(f"{lead} ") is None:
-        return False
-    other = next(each for each in found if each.value != first.value)
-    between = text[first.end : other.start]
-    if _LISTED.fullmatch(between) or not _OPENED.match(text, first.end):
-        return False
-    return not CORRECTION.search(between) and not HEDGES.search(between)
-
-
 def _hedged(text: str, options: Sequence[str], named: int) -> bool:
     """Whether "either ... or" offers another option than the named one, if by a part of it."""
     offered = _EITHER.search(text)
@@ -362,12 +239,6 @@ def _hedged(text: str, options: Sequence[str], named: int) -> bool:
         for index, option in enumerate(options)
         if index != named
     )
-
-
-def _clauses(text: str) -> list[tuple[int, int]]:
-    """Spans between commas, stops and words of contrast."""
-    cuts = [match.end() for match in _CLAUSE_END.finditer(text)]
-    return list(zip([0, *cuts], [*cuts, len(text)], strict=True))
 
 
 def nearest_option(text: str, options: Sequence[str]) -> int | None:

@@ -19,8 +19,8 @@ from lvlmbench.stages.score.wording import AT_FIRST, CONCLUSION, CORRECTION, HED
 
 #: Words between two letters that are both meant, or one of them.
 AND_OR = (
-    r"(?:\b(?:n?or|and|as well as|along with|together with|plus|also|und|oder|sowie|et|ou|y|o|u|e|ed"
-    r"|of|en|och|eller|og|tai|ja|vagy|és|sau|și|atau|dan|hoặc"
+    r"(?:\b(?:n?or|and|as well as|along with|together with|plus|also|und|oder|sowie|et|ou|y|o|u|e"
+    r"|ed|of|en|och|eller|og|tai|ja|vagy|és|sau|și|atau|dan|hoặc"
     r"|и|или|oraz|lub|ve|veya|và)\b(?: also\b| auch\b)?"
     r"|或者|或|和|以及|及|と|または|また|그리고|또는|와|과)"
 )
@@ -223,7 +223,9 @@ def _capitals(text: str, n: int) -> list[Found]:
 _AFTER_LAST = 24
 
 
-_JOINED = re.compile(r"[\s,()\[\]]*(?:(?P<or>\b(?:or|and|nor|neither|ni|weder|noch)\b|和|或)[\s,(\[]*)?", re.I)
+_JOINED = re.compile(
+    r"[\s,()\[\]]*(?:(?P<or>\b(?:or|and|nor|neither|ni|weder|noch)\b|和|或)[\s,(\[]*)?", re.I
+)
 
 
 def _all_ruled_out(text: str, found: Sequence[Found]) -> bool:
@@ -274,7 +276,8 @@ def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
 
 
 _MAY_RULE_OUT = re.compile(
-    r"\bno[rt]\b|n't\b|neither|wrong|incorrect|rul(?:e|ing)|elimin|exclud|dismiss|[^\x00-\x7f]", re.I
+    r"\bno[rt]\b|n't\b|neither|wrong|incorrect|rul(?:e|ing)|elimin|exclud|dismiss|[^\x00-\x7f]",
+    re.I,
 )
 
 

@@ -104,7 +104,18 @@ _DIGITS |= dict(zip(("one", "two", "three", "four", "five", "six"), range(6), st
 #: Characters of an answer that may tell an option by its place alone.
 _SHORT = 100
 #: One of them stands in a text that has an option's number.
-_NOUNS = ("option", "choice", "answer", "alternative", "opci", "antwort", "réponse", "risposta", "选项", "選")
+_NOUNS = (
+    "option",
+    "choice",
+    "answer",
+    "alternative",
+    "opci",
+    "antwort",
+    "réponse",
+    "risposta",
+    "选项",
+    "選",
+)
 
 
 class _Places(NamedTuple):
@@ -130,7 +141,8 @@ def _places() -> _Places:
     within = (
         rf"(?<!my )(?<!your )(?:\bthe )?(?P<a>{ordinal})(?: (?:listed|given|answer))? {_NOUN}\b"
         rf"{_LISTED}|(?:\bthe )?(?P<one>{ordinal})(?P<and> (?:or|and|nor) )(?:the )?"
-        rf"(?P<two>{ordinal}) {_NOUN}s?\b|(?P<lead>^\W*|\b(?:but|not|is|it's|with|pick|choose) )the (?P<e>{ordinal})"
+        rf"(?P<two>{ordinal}) {_NOUN}s?\b"
+        rf"|(?P<lead>^\W*|\b(?:but|not|is|it's|with|pick|choose) )the (?P<e>{ordinal})"
         rf"(?: one)?(?=[.,;!]|$)"
         rf"|第(?P<b>[{_SIGNS}1-6])(?:个|個|项|項|つ)?(?:的)?(?:选项|選項|答案|選択肢|个|個|项|項)"
         rf"|(?P<d>[{_SIGNS}1-6])番目(?:の選択肢)?"

@@ -68,8 +68,8 @@ _ANNOUNCED = re.compile(
 _CONCLUDES = re.compile(
     r"(?:^|[.,;:]\s*)(?:so|therefore|thus|hence|overall|altogether|finally|in total|in conclusion"
     r"|in summary|this means|that means|that's|that is|which makes|adding"
-    r"|of (?:these|those|them|which)|donc|insgesamt|quindi|au total|en total|in totale|por (?:lo )?tanto"
-    r"|итого|всего)\b|一共|总共|所以|因此|合計",
+    r"|of (?:these|those|them|which)|donc|insgesamt|quindi|au total|en total|in totale"
+    r"|por (?:lo )?tanto|итого|всего)\b|一共|总共|所以|因此|合計",
     re.I,
 )
 #: Between two values: they are alternatives.
@@ -217,7 +217,9 @@ def _read(text: str, find: Find, question: str) -> Short:
         ):
             several += behind
         return _single(several, "stated") or UNREAD
-    given = [each for each in (_alone_at_start(text, found), _concluded(text, found, question)) if each]
+    given = [
+        each for each in (_alone_at_start(text, found), _concluded(text, found, question)) if each
+    ]
     if given:
         return _single([said for each in given for said in each], "stated") or UNREAD
     if DECLINES.search(text):
@@ -267,7 +269,7 @@ def _in_places(text: str, found: Sequence[Said]) -> bool:
 def _total(found: Sequence[Said]) -> list[Said]:
     """The number of which the others are the parts ("4 apples: one on the left and three ..."):
     the sum of all others, first or last, or one with a colon behind it that opens the reply."""
-    values = [int(said.value) if (said.value or "").isdecimal() else -1 for said in found]
+    values = [int(v) if (v := said.value) is not None and v.isdecimal() else -1 for said in found]
     if len(found) < 3 or min(values) < 0:
         return []
     ends = [at for at in (0, -1) if 2 * values[at] == sum(values)]

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lvlmbench.stages.score.asked import agrees, content, denies, statement_of
+from lvlmbench.stages.score.asked import content, statement_of
+from lvlmbench.stages.score.claimed import agrees, denies
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.wording import CJK_AFFIRMS, CJK_DENIES, NO, YES
 
 _NOT = (
-    r"\b(?:not|cannot|can't|can't be|cannot be|never|isn't|wasn't|doesn't|don't|didn't|aren't|does not|do not|did not"
-    r"|is not|was not)\s+(?:\w+\s+)?"
+    r"\b(?:not|cannot|can't|can't be|cannot be|never|isn't|wasn't|doesn't|don't|didn't|aren't"
+    r"|does not|do not|did not|is not|was not)\s+(?:\w+\s+)?"
 )
 _JUDGMENT = re.compile(
     r"(?P<double>not the case that\b.{0,40}?)?"
     r"(?P<half>\b(?:partially|partly|half|somewhat)[ -])?"
-    rf"(?P<neg>{_NOT})?(?P<call>\b(?:wrong|incorrect|false|inaccurate|not \w+) to (?:\w+) .{{0,40}}?)?\b(?P<word>true|false|untrue|correct|incorrect|accurate|inaccurate|wrong"
+    rf"(?P<neg>{_NOT})?(?P<call>\b(?:wrong|incorrect|false|inaccurate|not \w+) to \w+ .{{0,40}}?)?"
+    r"\b(?P<word>true|false|untrue|correct|incorrect|accurate|inaccurate|wrong"
     r"|(?<!the )right)\b(?!-hand| of\b)"
     r"(?!\s+(?:side|hand|corner|answer|option|choice))(?P<cond>\s+(?:if|only|or false|or true))?",
     re.I,
@@ -26,8 +28,9 @@ _DENIES = {"false", "untrue", "incorrect", "inaccurate", "wrong"}
 _SAID = r"(?:(?:statement|claim|description|assertion|sentence|caption|it|this|that)\s+)"
 #: What is said of a statement by a verb.
 _HOLDS = re.compile(
-    rf"\b(?:{_SAID}(?:\w+ly\s+|still\s+|indeed\s+|also\s+)?(?P<neg>(?:does not|doesn't|do not|did not|didn't)\s+)?"
-    r"(?:accurately\s+|correctly\s+)?(?:holds?|match(?:es)?|fits?|agrees?|describes?|corresponds?|reflects?)\b"
+    rf"\b(?:{_SAID}(?:\w+ly\s+|still\s+|indeed\s+|also\s+)?"
+    r"(?P<neg>(?:does not|doesn't|do not|did not|didn't)\s+)?(?:accurately\s+|correctly\s+)?"
+    r"(?:holds?|match(?:es)?|fits?|agrees?|describes?|corresponds?|reflects?)\b"
     r"|(?P<deny>\bI disagree\b|\b(?:is|are|was) (?:contradicted|refuted|disproved|not supported"
     r"|not the case)\b|isn't the case|contradicts\b|hardly\W*$)"
     r"|(?P<affirm>\bI agree\b|\b(?:is|are|was) (?:\w+ )?(?:supported|confirmed|the case)\b))",
@@ -56,7 +59,9 @@ _ECHO = re.compile(
 )
 #: Before a judgment: it is not made.
 _UNREAL = re.compile(r"\bif\b.*\bwould be\W*$", re.I)
-_UNSAID = re.compile(r"\b(?:cannot|can't|can not) (?:be )?(?:sa(?:id|y)|tell|told|confirm|determine)", re.I)
+_UNSAID = re.compile(
+    r"\b(?:cannot|can't|can not) (?:be )?(?:sa(?:id|y)|tell|told|confirm|determine)", re.I
+)
 _HOLDS_WORDS = (
     *("hold", "match", "fit", "agree", "descri", "correspond", "reflect", "contradict", "refuted"),
     *("disproved", "support", "confirm", "the case", "hardly"),
@@ -88,9 +93,7 @@ def truth_initial(text: str, options: Sequence[str]) -> int | None:
     return int(options[0][0].casefold() != initial.group(1).casefold()) if initial else None
 
 
-def truth_value(
-    text: str, options: Sequence[str], question: str = ""
-) -> tuple[bool, int | None]:
+def truth_value(text: str, options: Sequence[str], question: str = "") -> tuple[bool, int | None]:
     """(decided, index) where the options are True and False: yes and no in some twenty languages,
     "the statement is incorrect", "not true". Of contradictory words those of a closing "so ..."
     count; without one they decide for none. Where none are said, or yes and no alone, so does what
@@ -122,9 +125,11 @@ def truth_value(
     closing = None if votes else _CLOSING.search(text) or _ECHO.search(text)
     if closing:
         return True, index[bool(closing.group("yes"))]
-    statement = statement_of(question) if question and (
-        not votes or votes == [first] or _OF_CONTENT.search(text)
-    ) else ""
+    statement = (
+        statement_of(question)
+        if question and (not votes or votes == [first] or _OF_CONTENT.search(text))
+        else ""
+    )
     whole = opening is None or opening.group("no") is None or body[:1] != " "
     agreed = agrees(body if whole else text, statement) if statement else None
     if not votes:

@@ -39,7 +39,9 @@ _DENIED_BEFORE = re.compile(
     r"(?:\b(?:not?|nor|neither|never|without|cannot)\b|n't\b)(?:(?!\bbut\b)[^.!?;,:\n])*$", re.I
 )
 #: What a word is contrasted with.
-_CONTRAST = re.compile(r"\bnot (?:an? |the )?[\w ]{1,30}?,? but (?:rather )?|,? not (?:an? |the )?\w+(?=\W*$)", re.I)
+_CONTRAST = re.compile(
+    r"\bnot (?:an? |the )?[\w ]{1,30}?,? but (?:rather )?|,? not (?:an? |the )?\w+(?=\W*$)", re.I
+)
 #: A word that is asked about and affirmed.
 _AFFIRMED = re.compile(rf"(?:^|[.!?]\s+)(?P<term>\w+(?: \w+){{0,2}})\?\W+(?:{YES})(?!\w)", re.I)
 #: What a reply adds in brackets.
