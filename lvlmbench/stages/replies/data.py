@@ -126,6 +126,28 @@ def error_codes() -> dict[str, dict[str, Any]]:
     return content
 
 
+@cache
+@kept(FOLDER)
+def meanings() -> dict[str, Any]:
+    """Return what words of replies mean (``meanings.yaml``).
+
+    Raises
+    ------
+    UserError
+        The file lacks a list, or holds something else than texts.
+    """
+    path = FOLDER / "meanings.yaml"
+    lists = _read(path, texts=("last", "measures", "describing"), pairs=("opposites",))
+    for name in ("synonyms", "numbers"):
+        words = lists.get(name)
+        if not isinstance(words, dict) or not words or not all(map(_are_texts, words.values())):
+            raise _wrong(path, name, "a list of texts for each word")
+    for name in ("ordinals", "kinds"):
+        if not isinstance(lists.get(name), list) or not all(map(_are_texts, lists[name])):
+            raise _wrong(path, name, "lists of texts")
+    return lists
+
+
 def check_lists() -> None:
     """Check the lists before a run computes anything: users may have added to them.
 
@@ -134,7 +156,7 @@ def check_lists() -> None:
     UserError
         A list is missing or holds something else than it should.
     """
-    marks(), finish_reasons(), error_codes()
+    marks(), finish_reasons(), error_codes(), meanings()
 
 
 def plain(name: str) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from lvlmbench.scene.answers import COLOR_WORDS, NUMBER_WORDS
+from lvlmbench.stages.replies.data import meanings
+from lvlmbench.stages.score.meanings import any_of
 from lvlmbench.stages.score.wording import ruled_out
 
 
@@ -32,13 +35,37 @@ def _one_of(words: object) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))  # type: ignore[call-overload]
 
 
-_NUMBER = re.compile(
-    r"(?<![\w.,/-])(?P<digits>-?(?:\d{1,3}(?:,\d{3})+|\d+))(?:\.(?P<rest>\d+))?"
-    r"(?=(?:cm|mm|km|m|px)?(?:[^\w]|$))(?!,\d)(?!\.\d)"
-    rf"|\b(?P<word>{_one_of([*_WORDS, *_TIMES])})\b(?!-)"
-    r"|(?<=\bare )(?P<no>no)(?= \w)|(?<=\bsee )no(?= \w)",
-    re.I,
-)
+_SIGNS = {sign: n for n, sign in enumerate("零一二三四五六七八九十")} | {"两": 2, "兩": 2}
+_EAST = "\u3040-\u9fff\uac00-\ud7af"
+
+
+@cache
+def _numbers() -> tuple[dict[str, str], re.Pattern[str]]:
+    """Words for numbers with their digits, and an expression for all numbers."""
+    lists = meanings()
+    words = {w.casefold(): str(n) for n, several in lists["numbers"].items() for w in several}
+    words |= _WORDS
+    measures = "".join(lists["measures"])
+    pattern = re.compile(
+        rf"(?<![^\W{_EAST}])(?<![.,/-])(?P<digits>-?(?:\d{{1,3}}(?:,\d{{3}})+|\d+))"
+        rf"(?:\.(?P<rest>\d+))?(?=(?:cm|mm|km|m|px)?(?:[^\w]|[{_EAST}]|$))(?!,\d)(?!\.\d)"
+        rf"|(?P<word>{any_of([*words, *_TIMES])})"
+        rf"|(?<!第)(?P<signs>[{''.join(_SIGNS)}]{{1,3}})(?=[{measures}]|\W*$)"
+        r"|(?:^\W*|(?<=\bare )|(?<=\bis )|(?<=\bsee )|(?<=\bha[sd] )|(?<=\bhave )|(?<=contains )"
+        r"|(?<=show )|(?<=shows )|(?<=with ))(?P<no>no)(?= (?!other|more|longer|one|doubt|way)\w)"
+        r"|(?:\bnot|n't)(?: \w+)? (?P<any>any|a single one|a single|one single)(?= \w)",
+        re.I,
+    )
+    return words, pattern
+
+
+def _of_signs(signs: str) -> str:
+    """A number up to ninety-nine in Chinese signs, in digits."""
+    tens, ten, ones = signs.rpartition("十")
+    value = (_SIGNS.get(tens, 0) or 1) * 10 if ten else 0
+    return str(value + _SIGNS.get(ones, 0))
+
+
 #: Before a number: it counts the whole of which the answer is a part, or is a name.
 _WHOLE = re.compile(
     r"(?:(?<!total )(?<!sum )(?<!count )(?<!answer )(?<!group )(?<!set )(?<!row )(?<!bunch )"
@@ -62,9 +89,15 @@ _PRONOUN = re.compile(
     r"|last|next|odd|\w+er|by|at)\s+$",
     re.I,
 )
-_PRONOUN_AFTER = re.compile(r"\s+(?:by one|can|could|who|must|should|thing)\b", re.I)
+_PRONOUN_AFTER = re.compile(r"\s+(?:by one|more|other|can|could|who|must|should|thing)\b", re.I)
+#: Behind a pair: it is one thing.
+_PAIRED = re.compile(
+    r"(?: of)? (?:\w+ )?(?:scissors|(?:sun|eye)?glasses|spectacles|pants|jeans|trousers|shorts"
+    r"|shoes|boots|sneakers|sandals|gloves|mittens|socks|pliers|binoculars|headphones|goggles)\b",
+    re.I,
+)
 _BOUND = re.compile(
-    r"\b(?:at (?:the )?(?:least|most)|(?:more|less|fewer) than|over|under|up to|or more"
+    r"\b(?:at (?:the )?(?:very )?(?:least|most)|(?:more|less|fewer) than|over|under|up to|or more"
     r"|minimum|maximum)\s+$|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"
     r"|(?:(?<![-=])[<>]=?|[\u2264\u2265\u2266\u2267])\s*$|(?:^|\s)-$",
     re.I,
@@ -109,23 +142,32 @@ def _asked_of(question: str) -> set[str]:
 
 
 def _all_numbers(text: str, times: bool, wholes: Container[str]) -> Iterator[Said]:
-    for match in _NUMBER.finditer(text):
-        start, end = match.span()
+    words, pattern = _numbers()
+    for match in pattern.finditer(text):
+        start, end = match.span("any" if match["any"] else 0)
         before = text[max(0, start - 40) : start]
         word = (match["word"] or "").casefold()
         if match["digits"]:
             rest = (match["rest"] or "").rstrip("0")
             value: str | None = str(int(match["digits"].replace(",", ""))) + (rest and f".{rest}")
+        elif match["signs"]:
+            value = _of_signs(match["signs"])
         elif word in _TIMES:
             if not times:
                 continue
             value = _TIMES[word]
         else:
-            value = _WORDS[word] if word else "0"
+            value = words[word] if word else "0"
         if word == "one" and (_PRONOUN.search(before) or _PRONOUN_AFTER.match(text, end)):
             continue
+        if value == "0" and text.startswith(" else", end):
+            continue
+        if "pair" in word and _PAIRED.match(text, end):
+            continue
         shown = _SHOWS.search(before) and _SHOWN.match(text, end)
-        if (_WHOLE.search(before) and not shown) or ruled_out(text, start, end):
+        if (_WHOLE.search(before) and not shown) or (
+            not match["any"] and ruled_out(text, start, end)
+        ):
             continue
         sign = _MINUS.search(before)
         if sign and not sign["from"] and value != "0":
@@ -141,20 +183,34 @@ _SHADE = (
     r"(?:light|dark|bright|pale|deep|sky|navy|royal|forest|hot|lime|olive|baby|pastel|solid|vivid"
     r"|mostly|off|dull|medium|[a-z]+ish)[ -]"
 )
-_COLOR = re.compile(
-    rf"\b(?:{_SHADE}){{0,3}}(?P<color>{_one_of(COLOR_WORDS)})(?P<also>[-/](?:{_one_of(COLOR_WORDS)})\b)?"
-    r"(?:ish|-colored)?\b",
-    re.I,
-)
+
+
+@cache
+def _colors() -> tuple[dict[str, str], re.Pattern[str]]:
+    """Words for colors with the color that they mean, and an expression for all colors."""
+    words = {
+        word: COLOR_WORDS[color]
+        for color, several in meanings()["synonyms"].items()
+        if color in COLOR_WORDS
+        for word in several
+    } | COLOR_WORDS
+    named = _one_of(COLOR_WORDS)
+    pattern = re.compile(
+        rf"\b(?:{_SHADE}){{0,3}}(?P<color>{named})(?P<also>[-/](?:{named})\b)?"
+        rf"(?:ish|-colored)?\b|(?P<word>{any_of(words.keys() - COLOR_WORDS.keys())})",
+        re.I,
+    )
+    return words, pattern
 
 
 def colors(text: str) -> list[Said]:
     """Return colors that a cleaned text says: those that are not ruled out."""
+    words, pattern = _colors()
     return [
         Said(
             *match.span(),
-            None if match["also"] else COLOR_WORDS[match["color"].casefold()],
+            None if match["also"] else words[(match["color"] or match["word"]).casefold()],
         )
-        for match in _COLOR.finditer(text)
+        for match in pattern.finditer(text)
         if not ruled_out(text, *match.span())
     ]

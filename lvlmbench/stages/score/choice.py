@@ -15,14 +15,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from lvlmbench.stages.score.asked import without_options
+from lvlmbench.stages.score.candidates import numbers
 from lvlmbench.stages.score.cleaning import clean, sentences
-from lvlmbench.stages.score.labels import named_option, nearest_option
-from lvlmbench.stages.score.letters import goes_through, lists_several, mentioned_letter
+from lvlmbench.stages.score.labels import asserted_option, named_option, nearest_option
+from lvlmbench.stages.score.letters import goes_through, left_over, lists_several, mentioned_letter
+from lvlmbench.stages.score.meanings import lettered
+from lvlmbench.stages.score.near import Phrases
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
+from lvlmbench.stages.score.short import read_value
 from lvlmbench.stages.score.statements import announced, stated_letter
-from lvlmbench.stages.score.truth import is_truth, truth_initial, truth_value
+from lvlmbench.stages.score.stems import digits, numeral
+from lvlmbench.stages.score.truth import denied, is_truth, truth_initial, truth_value
 from lvlmbench.stages.score.verdicts import verdict, without_repeated_list
-from lvlmbench.stages.score.wording import ALL_ALIKE, HEDGES, NONE_FITS, RETRACTION
+from lvlmbench.stages.score.wording import ALL_ALIKE, GUESSES, HEDGES, NONE_FITS, RETRACTION
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,20 @@ REFUSAL = Choice(None, "refusal")
 _AFTERTHOUGHT = 120
 #: Characters beside an option's text in a sentence that does no more than name it.
 _TO_NAME_IT = 16
+#: Option letters, to be left out of a text.
+_LETTERS = re.compile(r"[(\[]\s?[A-Za-z]\s?[)\]][.:]?|(?<![\w'])[A-Z][.:)]?(?![\w'])")
+#: What turns from declining to an answer.
+_STILL = re.compile(r"(?:,|\.)\s+(?:but|however|nevertheless|still)\b,?\s*", re.I)
+#: Words that weigh options: what is said beside a letter then is no other answer.
+_NONE = re.compile(r"\W*(?:there (?:are|is|were) |i see )?none\W*", re.I)
+_WEIGHS = re.compile(
+    r"\b(?:not?|nor|neither|would|could|if|first|but|though|although|however|leav\w+|rul\w+|elimin\w+"
+    r"|exclud\w+|than|instead|while|wrong|incorrect|also|mistaken)\b|n't\b|[^\x00-\x7f]",
+    re.I,
+)
+_TURNS = re.compile(
+    r"\b(?:would|could|if|first|but|though|although|however|mistaken|instead)\b", re.I
+)
 #: Most answers are no more than this; the long way reads them alike.
 _LETTER_ONLY = re.compile(r"\(?([A-Z])\)?[.:]?\s*")
 #: Keys under which JSON holds the answer.
@@ -66,7 +86,7 @@ _JSON_FENCE = re.compile(r"json", re.I)
 _NOT_AVAILABLE = re.compile(r"\W*n/a\W*", re.I)
 
 
-def extract_choice(answer: str, options: Sequence[str]) -> Choice:
+def extract_choice(answer: str, options: Sequence[str], question: str = "") -> Choice:
     """Read which of the lettered ``options`` (A, B, C ... in order) an answer chooses.
 
     In this order, the first that decides:
@@ -96,6 +116,10 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
         What the model said, of any length. Thoughts and invented turns are not read.
     options
         At most 26 option texts.
+    question
+        What was asked, with the statement to judge: of several options that an answer names the
+        one counts that it says of what the question asks about, and an answer may repeat or deny
+        the statement.
     """
     only = _LETTER_ONLY.fullmatch(answer)
     if only and ord(only.group(1)) - ord("A") < len(options):
@@ -107,17 +131,20 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
     if index is not None:
         return Choice(index, "edit_distance")
     if (given := _of_json(text)) is not None:
-        return extract_choice(given, options)
+        return extract_choice(given, options, question)
+    question = without_options(question) if question else ""
+    text = lettered(text, options, is_truth(options))
     decided, index = verdict(text, options)
     if decided and (index is None or index in (announced(text, options) or {index})):
         return NO_CHOICE if index is None else Choice(index, "letter")
     if lists_several(text, options):
         return NO_CHOICE
     text = without_repeated_list(text, options)
-    taken_back = _after_retraction(text, options)
-    if taken_back is not None:
-        return taken_back
-    return _read(text, options)
+    for start in (RETRACTION, GUESSES):
+        later = _after(start, text, options, question)
+        if later is not None:
+            return later
+    return _read(text, options, question)
 
 
 def _of_json(text: str) -> str | None:
@@ -141,7 +168,7 @@ def _of_json(text: str) -> str | None:
     return found if isinstance(found, str) and found.strip() else None
 
 
-def survives_cut(answer: str, options: Sequence[str]) -> bool:
+def survives_cut(answer: str, options: Sequence[str], question: str = "") -> bool:
     """Whether the choice of an answer that was cut off is safe to read.
 
     It is where the answer opens with it, in a first sentence or line that is whole and no longer
@@ -156,43 +183,101 @@ def survives_cut(answer: str, options: Sequence[str]) -> bool:
     short = len(opening) <= max(map(len, options), default=0) + _TO_NAME_IT
     if not short and not stated_letter(opening, options)[0]:
         return False
-    index = extract_choice(opening, options).index
-    return index is not None and index == extract_choice(answer, options).index
+    index = extract_choice(opening, options, question).index
+    return index is not None and index == extract_choice(answer, options, question).index
 
 
-def _read(text: str, options: Sequence[str]) -> Choice:
+def _read(text: str, options: Sequence[str], question: str, guess: bool = False) -> Choice:
     """What a cleaned text chooses: by letters, then by the options' words."""
     decided, index = stated_letter(text, options)
+    left = left_over(text, options) if index is None else None
+    if left is not None:
+        return Choice(left, "letter")
     if decided:
-        return _none(text, options) if index is None else Choice(index, "letter")
-    if any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)):
-        return _none(text, options)
+        return _none(text, options) if index is None else _letter(text, options, question, index)
+    if not guess and any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)):
+        decided, index = _all_the_same(text, options, question)
+        return Choice(index, "edit_distance") if decided else _none(text, options)
     if goes_through(text, options):
         return NO_CHOICE
     decided, index = mentioned_letter(text, options)
     if decided:
-        return NO_CHOICE if index is None else Choice(index, "letter")
-    for read in (truth_value, named_option):
-        decided, index = read(text, options)
+        return NO_CHOICE if index is None else _letter(text, options, question, index)
+    return _by_words(text, options, question)
+
+
+def _by_words(text: str, options: Sequence[str], question: str) -> Choice:
+    """What the words of a cleaned text choose, whatever letters it has."""
+    for read in (truth_value, _counted, named_option):
+        decided, index = read(text, options, question)
         if decided:
             return NO_CHOICE if index is None else Choice(index, "edit_distance")
     index = nearest_option(text, options)
     return NO_CHOICE if index is None else Choice(index, "edit_distance")
 
 
-def _after_retraction(text: str, options: Sequence[str]) -> Choice | None:
-    """What the words after the last "wait", "actually" and the like choose: stated as the answer,
-    or in a few words that neither ask nor hedge."""
-    ends = [match.end() for match in RETRACTION.finditer(text)]
+def _counted(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
+    """(decided, index) where each option is a number: by the number that the text gives."""
+    if not all(map(numeral, options)):
+        return False, None
+    values = [digits(option).strip() for option in options]
+    said = read_value(text, "number", question).said
+    if said is None:
+        return bool(numbers(text, question)), None
+    return True, values.index(said) if said in values else None
+
+
+def _all_the_same(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
+    """(decided, index) of what a text says that sounds as if it left the answer open: "I can't
+    identify people, but the man is old", "I don't see any dog", "None"."""
+    rest = _STILL.split(text)[-1]
+    open_ones = (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED, HEDGES)
+    if rest != text and not any(said.search(rest) for said in open_ones):
+        decided, index = asserted_option(rest, options, question)
+        if index is not None:
+            return decided, index
+    if DECLINES.search(text) or (NONE_FITS.search(text) and not _NONE.fullmatch(text)):
+        return False, None
+    if is_truth(options):
+        return denied(text, options, question)
+    decided, index = _counted(text, options, question)
+    zero = index is not None and digits(options[index]).strip() == "0"
+    return (decided, index) if zero else (False, None)
+
+
+def _letter(text: str, options: Sequence[str], question: str, index: int) -> Choice:
+    """The option of a letter, unless the few words beside it plainly say another."""
+    chosen = Choice(index, "letter")
+    if len(text) > 2 * _AFTERTHOUGHT:
+        return chosen
+    words = _LETTERS.sub(" ", text).strip(" .,:;-\n")
+    if len(words) > _AFTERTHOUGHT or options[index].casefold() in words.casefold():
+        return chosen
+    weighed = _TURNS if is_truth(options) else _WEIGHS
+    if not re.search(r"\w{2}|\d", words) or weighed.search(words):
+        return chosen
+    for read in (truth_value, _counted, asserted_option):
+        decided, other = read(words, options, question)
+        if decided:
+            several = read is _counted and len(numbers(words, question)) > 1
+            return chosen if other in (None, index) or several else NO_CHOICE
+    return chosen
+
+
+def _after(start: Phrases, text: str, options: Sequence[str], question: str) -> Choice | None:
+    """What the words after the last "wait", "if I had to guess" and the like choose: stated as the
+    answer, or in a few words that neither ask nor hedge."""
+    guess = start is GUESSES
+    ends = [match.start() if guess else match.end() for match in start.finditer(text)]
     rest = text[ends[-1] :].strip() if ends else ""
     if not rest or "?" in rest:
         return None
     decided, index = stated_letter(rest, options)
     if decided:
         return None if index is None else Choice(index, "letter")
-    if len(rest) > _AFTERTHOUGHT or HEDGES.search(rest):
+    if len(rest) > _AFTERTHOUGHT or (HEDGES.search(rest) and not guess):
         return None
-    choice = _read(rest, options)
+    choice = _read(rest, options, question, guess)
     return choice if choice.index is not None else None
 
 

@@ -5,13 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
-from lvlmbench.stages.score.stems import digits, numeral, stems
-from lvlmbench.stages.score.wording import CONCLUSION, ruled_out
+from lvlmbench.stages.score.asked import Place, of_another, opposites, turned
+from lvlmbench.stages.score.claimed import compared
+from lvlmbench.stages.score.cleaning import CLOSE, OPEN
+from lvlmbench.stages.score.meanings import called
+from lvlmbench.stages.score.meanings import plain as _plain
+from lvlmbench.stages.score.stems import numeral, stems
+from lvlmbench.stages.score.which import (
+    ASSERTED,
+    LEAD_IN,
+    LISTED,
+    MEASURE,
+    conceded_first,
+    one_of,
+)
+from lvlmbench.stages.score.wording import ruled_out
 
 #: Largest edit distance, as a share of the longer text, at which an answer still means an option.
 #: Texts below five letters may differ in one letter of four at most: "bat" is not "cat".
@@ -28,19 +39,8 @@ _EVERYDAY = frozenset(
         "none",
     )
 )
-_MEASURE = r"(?:pair|cup|glass|bowl|plate|piece|slice|bunch|bottle)s? of"
-_LEAD_IN = re.compile(
-    r"^(?:(?:it|this|that|there|he|she|they|the (?:image|picture|photo|answer|statement)"
-    r"|i (?:think|believe|see)|the (?:main )?\w+ (?:in|of) (?:the|this) (?:image|picture|photo))\s*"
-    r"(?:'s|'re|is|are|shows|depicts|looks like|contains|that)?\s+(?:it's |it is )?)?"
-    r"(?:(?:(?:done|made|drawn|painted|set|taken)\s+)?(?:in|on|at|inside)\s+)?"
-    r"(?:(?:an?|the|some|probably|most likely)\s+)?"
-    r"(?:(?:mr|mrs|ms|dr|prof|professor|president)\b\.?\s*"
-    rf"|{_MEASURE}\s+)?",
-    re.I,
-)
 
-_MEASURED = re.compile(rf"^(?:an?\s+)?{_MEASURE}\s+(?=\w)", re.I)
+_MEASURED = re.compile(rf"^(?:an?\s+)?{MEASURE}\s+(?=\w)", re.I)
 _NO_WORD = re.compile(r"[^\w\s]")
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 _WORD_BEFORE = re.compile(r"(\w+) $")
@@ -60,44 +60,23 @@ _COMPOUNDS = frozenset(
     )
     for plural in ("", "s")
 )
+#: "Left" and "right" that are no sides.
+_OTHER_SENSE = re.compile(
+    r"\b(?:(?:that|you)(?:'s|'re| is| are) right|(?:I|he|she|they|we) left)$", re.I
+)
+#: Before "old" and the like: they tell how old.
+_AGED = re.compile(r"\b(?:years?|months?)[ -]$", re.I)
 #: Before a color of which another option is a shade, these make a third one.
 _SHADES = frozenset(
     ["dark", "light", "pale", "deep", "bright", "sky", "navy", "baby", "royal", "hot", "neon"]
 )
 _OPPOSITES = frozenset(["un", "in", "im", "non", "dis", "ir", "il", "not"])
-_LISTED = re.compile(r"[\s,]*(?:(?:or|and|nor)\s+)?(?:(?:an?|the)\s+)?", re.I)
-_CLAUSE_END = re.compile(
-    r"(?<=[,.;:!?])\s+|\n+|(?=\b(?:but|while|whereas|although|though|unlike)\b)", re.I
-)
-#: Before a label: something is said to be it.
-_ASSERTED = re.compile(
-    r"\b(?:(?:it|this|that|he|she|they|(?:the|this) \w+(?: \w+){0,3}) (?:is|are|must be|can only be"
-    r"|appears to be|seems to be|shows|depicts|features)|(?:it|that|he|she)'s)"
-    r"(?: (?:clearly|definitely|indeed|actually|most likely|probably|likely|in fact|of))?"
-    r"(?: (?:an?|the|some))?[ \"']*$",
-    re.I,
-)
-
-
 _EITHER = re.compile(r"\beither\b([^.;!?\n]{1,60}?)\bor\b([^.,;!?\n]{1,60})", re.I)
-
-
-class _Label(NamedTuple):
-    """A label at a place of the text; ``option`` is its index among the options."""
-
-    start: int
-    end: int
-    option: int
-
-
-@lru_cache(maxsize=16_384)
-def _plain(text: str) -> str:
-    return " ".join(_NO_WORD.sub(" ", text.casefold()).split())
 
 
 def _core(text: str) -> str:
     """An answer without "It is a" and punctuation."""
-    bare = _NO_WORD.sub(" ", _LEAD_IN.sub("", text.strip(" \n\"'"), count=1).casefold())
+    bare = _NO_WORD.sub(" ", LEAD_IN.sub("", text.strip(" \n\"'"), count=1).casefold())
     return " ".join(bare.split())
 
 
@@ -112,6 +91,8 @@ def _pattern(option: str) -> re.Pattern[str]:
     if first in ("a", "an", "the") and rest:
         first, parts = rest[0], parts[1:]
     body = re.escape(first) + "".join(parts)
+    if re.search(r"[^aeiou\W]y$", body):
+        body = f"{body[:-1]}(?:y|ie)"
     # A name of one word ("Friends", "It") is written with its capital.
     flags = 0 if option[:1].isupper() and " " not in option else re.I
     if _plain(option) in _EVERYDAY:
@@ -128,11 +109,11 @@ def _first_word(option: str) -> str:
     return words[0] if words[0].isascii() else ""
 
 
-def _mentions(text: str, options: Sequence[str]) -> list[_Label]:
+def _mentions(text: str, options: Sequence[str]) -> list[Place]:
     """Labels in the text; one inside a longer one, or in a compound that means something else, does
     not count."""
     lower = text.lower()
-    taken: list[_Label] = []
+    taken: list[Place] = []
     covered = bytearray(len(text))
     for index in sorted(range(len(options)), key=lambda i: (-len(options[i]), i)):
         if _first_word(options[index]) not in lower:
@@ -140,18 +121,25 @@ def _mentions(text: str, options: Sequence[str]) -> list[_Label]:
         shaded = any(o.endswith(f" {options[index]}") for o in options)
         for match in _pattern(options[index]).finditer(text):
             start, end = match.span()
-            if any(covered[start:end]):
+            if any(covered[start:end]) or _OTHER_SENSE.search(text, max(0, start - 10), end):
                 continue
             covered[start:end] = b"\1" * (end - start)
             before = _WORD_BEFORE.search(text, max(0, start - 20), start)
             word = before.group(1).lower() if before else ""
             if f"{word} {match.group().lower()}" in _COMPOUNDS or (shaded and word in _SHADES):
                 continue
-            taken.append(_Label(start, end, index))
+            taken.append(Place(start, end, index))
+    for index, pattern in enumerate(called(tuple(options))):
+        for match in pattern.finditer(text) if pattern else ():
+            start, end = match.span()
+            aged = _AGED.search(text, max(0, start - 9), start)
+            if not any(covered[start:end]) and not aged:
+                covered[start:end] = b"\1" * (end - start)
+                taken.append(Place(start, end, index))
     return sorted(taken)
 
 
-def _ruled_out(text: str, found: Sequence[_Label]) -> list[bool]:
+def _ruled_out(text: str, found: Sequence[Place]) -> list[bool]:
     """For each label whether it is ruled out, itself or as part of a list that is ("not a, b or
     c")."""
     out: list[bool] = []
@@ -159,18 +147,19 @@ def _ruled_out(text: str, found: Sequence[_Label]) -> list[bool]:
         ruled = ruled_out(text, label.start, label.end)
         if not ruled and at and out[-1]:
             between = text[found[at - 1].end : label.start]
-            ruled = bool(_LISTED.fullmatch(between))
+            ruled = bool(LISTED.fullmatch(between))
         out.append(ruled)
     return out
 
 
-def named_option(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
-    """Return (decided, index) by labels in a cleaned text.
+def named_option(text: str, options: Sequence[str], question: str = "") -> tuple[bool, int | None]:
+    """Return (decided, index) by labels in a cleaned text, and by other words for the options.
 
     The only one that is named and not ruled out; or the only one that is not ruled out, where all
-    others are; or the only one in a closing sentence or clause that concludes; or the only one that
-    something is said to be ("this is a ..."), where the others stand in other clauses. Several
-    labels without any of these decide for none.
+    others are. Of several the one that is asked and answered with yes; that is said of what the
+    question asks about; that opens the answer; in a closing sentence or clause that concludes; or
+    the only one that something is said to be ("this is a ..."), where the others stand in other
+    clauses. Several labels without any of these decide for none.
     """
     if OPEN in text:
         for match in reversed(list(_BOX.finditer(text))):
@@ -178,33 +167,67 @@ def named_option(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
             if len(boxed) == 1:
                 return True, boxed[0]
         text = text.replace(OPEN, " ").replace(CLOSE, " ")
-    if all(numeral(option) for option in options):
-        text, options = digits(text), [digits(option) for option in options]
-    if len(text) <= 3 * max(map(len, options)) + 60:
-        plain, core = _plain(text), _core(text)
+    plain = _plain(text)
+    core = _core(text)
+    if plain or core:
         exact = [i for i, o in enumerate(options) if _plain(o) in (plain, core)]
         if len(exact) == 1:
             return True, exact[0]
+    comparisons = [compared(option) for option in options]
+    if any(comparisons) and len(alike := _places(comparisons, compared(text))) == 1:
+        return True, alike[0]
     every = _mentions(text, options)
+    if not every:
+        return False, None
     ruled = _ruled_out(text, every)
+    if question:
+        ruled = [out or of_another(text, e, question) for e, out in zip(every, ruled, strict=True)]
+        if all(ruled) and not all(_ruled_out(text, every)):
+            return True, None
     found = [label for label, out in zip(every, ruled, strict=True) if not out]
-    named = {label.option for label in found}
-    if len(named) == 1:
-        return True, None if _hedged(text, options, found[0].option) else found[0].option
+    if found and all(conceded_first(text, label) for label in found):
+        return True, None
+    named = {label.value for label in found}
     if not named:
-        left = set(range(len(options))) - {label.option for label in every}
-        return bool(every), left.pop() if every and len(left) == 1 else None
-    for spans in (sentences(text), _clauses(text)):
-        start, stop = next(s for s in spans if s[1] >= found[-1].end)
-        here = {label.option for label in found if start <= label.start < stop}
-        if len(here) == 1 and CONCLUSION.search(text, start, stop):
-            return True, found[-1].option
-    asserted = [f for f in found if _ASSERTED.search(text[max(0, f.start - 60) : f.start])]
-    if len({f.option for f in asserted}) == 1:
-        start, stop = next(s for s in _clauses(text) if s[1] >= asserted[-1].end)
-        if {f.option for f in found if start <= f.start < stop} == {asserted[-1].option}:
-            return True, asserted[-1].option
-    return True, None
+        left = set(range(len(options))) - {label.value for label in every}
+        return True, left.pop() if len(left) == 1 else None
+    if len(named) > 1:
+        index = one_of(text, found, question)
+        return True, index if index is None else _turned(text, found, index, options, question)
+    if _hedged(text, options, found[0].value):
+        return True, None
+    return True, _turned(text, found, found[0].value, options, question)
+
+
+def _places(values: Sequence[object], value: object) -> list[int]:
+    return [at for at, each in enumerate(values) if value and each == value]
+
+
+def asserted_option(
+    text: str, options: Sequence[str], question: str = ""
+) -> tuple[bool, int | None]:
+    """Return (decided, index) of the only option that a text names, if it is all that it says or
+    something is said to be it."""
+    decided, index = named_option(text, options, question)
+    if not decided or index is None or _plain(options[index]) == _core(text):
+        return decided, index
+    found = [label for label in _mentions(text, options) if label.value == index]
+    said = all(ASSERTED.search(text[max(0, each.start - 60) : each.start]) for each in found)
+    return bool(found) and said, index
+
+
+def _turned(
+    text: str, found: Sequence[Place], index: int, options: Sequence[str], question: str
+) -> int | None:
+    """The option, or its opposite where the answer says it of the question's two things the other
+    way round."""
+    relation = _plain(options[index]).removesuffix(" of").removesuffix(" it")
+    others = opposites().get(relation) if question else None
+    label = next(each for each in found if each.value == index)
+    if not others or not turned(text, label, question):
+        return index
+    plain = [_plain(option).removesuffix(" of").removesuffix(" it") for option in options]
+    return next((i for i, option in enumerate(plain) if option in others), None)
 
 
 def _hedged(text: str, options: Sequence[str], named: int) -> bool:
@@ -216,12 +239,6 @@ def _hedged(text: str, options: Sequence[str], named: int) -> bool:
         for index, option in enumerate(options)
         if index != named
     )
-
-
-def _clauses(text: str) -> list[tuple[int, int]]:
-    """Spans between commas, stops and words of contrast."""
-    cuts = [match.end() for match in _CLAUSE_END.finditer(text)]
-    return list(zip([0, *cuts], [*cuts, len(text)], strict=True))
 
 
 def nearest_option(text: str, options: Sequence[str]) -> int | None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from lvlmbench.stages.score.cleaning import sentences
 from lvlmbench.stages.score.near import merged, occurrences
@@ -18,8 +19,8 @@ from lvlmbench.stages.score.wording import AT_FIRST, CONCLUSION, CORRECTION, HED
 
 #: Words between two letters that are both meant, or one of them.
 AND_OR = (
-    r"(?:\b(?:or|and|as well as|along with|together with|plus|also|und|oder|sowie|et|ou|y|o|u|e|ed"
-    r"|of|en|och|eller|og|tai|ja|vagy|és|sau|și|atau|dan|hoặc"
+    r"(?:\b(?:n?or|and|as well as|along with|together with|plus|also|und|oder|sowie|et|ou|y|o|u|e"
+    r"|ed|of|en|och|eller|og|tai|ja|vagy|és|sau|și|atau|dan|hoặc"
     r"|и|или|oraz|lub|ve|veya|và)\b(?: also\b| auch\b)?"
     r"|或者|或|和|以及|及|と|または|また|그리고|또는|와|과)"
 )
@@ -48,7 +49,7 @@ _NAMED = re.compile(
     r"(?:\b|(?<![A-Za-z]))"
     r"(?:option|choice|letter|opci[oó]n|opç[aã]o|вариант|选项|選項|選択肢)\s*[:#]?\s*[\"'(]?"
     r"(?:([B-Zb-z])(?![A-Za-z0-9_\u00c0-\u024f])"
-    r"|([Aa])(?=\s*(?:[.,:;!?)\"']|$|\n|\s(?:is|because|since|as|matches)\b)))",
+    r"|([Aa])(?=\s*(?:[.,:;!?)\"']|$|\n|\s(?:is|because|since|as|matches|n?or|and)\b)))",
     re.I,
 )
 _CAPITAL = re.compile(
@@ -222,12 +223,38 @@ def _capitals(text: str, n: int) -> list[Found]:
 _AFTER_LAST = 24
 
 
+_JOINED = re.compile(
+    r"[\s,()\[\]]*(?:(?P<or>\b(?:or|and|nor|neither|ni|weder|noch)\b|和|或)[\s,(\[]*)?", re.I
+)
+
+
+def _all_ruled_out(text: str, found: Sequence[Found]) -> bool:
+    """Whether all letters are ruled out, by themselves or within a list ("neither A nor B")."""
+    out = _ruled_out(text, found)
+    for at, (one, other) in reversed(list(enumerate(pairwise(found)))):
+        out[at] |= out[at + 1] and _JOINED.fullmatch(text[one.end : other.start]) is not None
+    return all(out)
+
+
+def _ruled_out(text: str, found: Sequence[Found]) -> list[bool]:
+    """For each letter whether it is ruled out, by itself or as part of a list that is ("not A, B
+    or C")."""
+    out = [ruled_out(text, each.start, each.end) for each in found]
+    gaps = [_JOINED.fullmatch(text[a.end : b.start]) for a, b in pairwise(found)]
+    for at, gap in enumerate(gaps):
+        # A bare comma goes on with a list only if "or" or "and" ends it.
+        rest = (each for each in gaps[at:] if each is None or each.group("or"))
+        if gap is not None and next(rest, None) is not None:
+            out[at + 1] |= out[at]
+    return out
+
+
 def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
     """(decided, index) of mentions: a single letter, or the one that a closing sentence names."""
     if not found:
         return False, None
     listed = without_lists(text, found)
-    valid = [f for f in listed if not ruled_out(text, f.start, f.end)]
+    valid = [f for f, out in zip(listed, _ruled_out(text, listed), strict=True) if not out]
     if not valid:
         return bool(listed != found or listed), None
     if len({f.index for f in valid}) == 1:
@@ -246,6 +273,28 @@ def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
     if len(here) == 1 and (closing or CONCLUSION.search(text, start, stop)):
         return True, last.index
     return True, None
+
+
+_MAY_RULE_OUT = re.compile(
+    r"\bno[rt]\b|n't\b|neither|wrong|incorrect|rul(?:e|ing)|elimin|exclud|dismiss|[^\x00-\x7f]",
+    re.I,
+)
+
+
+def left_over(text: str, options: Sequence[str]) -> int | None:
+    """Return the only option whose letter is not ruled out, where all others are and no letter is
+    chosen: "neither A nor B nor D" of four."""
+    if len(options) < 3 or not letter_spans(text) or not _MAY_RULE_OUT.search(text):
+        return None
+    found = mentions(text, options)
+    found = [*found, *(c for c in _capitals(text, len(options)) if not _within(c, found))]
+    found.sort(key=lambda each: each.start)
+    left = {*range(len(options))} - {each.index for each in found}
+    return left.pop() if len(left) == 1 and _all_ruled_out(text, found) else None
+
+
+def _within(one: Found, found: Sequence[Found]) -> bool:
+    return any(each.start <= one.start < each.end for each in found)
 
 
 def mentioned_letter(text: str, options: Sequence[str]) -> tuple[bool, int | None]:

@@ -29,7 +29,7 @@ def occurrences(text: str, part: str) -> Iterator[int]:
 def near_words(text: str, words: Iterable[str], before: int, after: int) -> list[tuple[int, int]]:
     """Return spans of a text around lower-case parts of words, in any case."""
     lower = text.lower()
-    places = sorted({at for word in words for at in occurrences(lower, word)})
+    places = sorted({at for word in words if word in lower for at in occurrences(lower, word)})
     return merged(places, len(text), before, after)
 
 

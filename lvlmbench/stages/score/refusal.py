@@ -37,7 +37,7 @@ _REFUSE = (
     r"(?:guidelines|polic(?:y|ies)|programming|rules|principles)"
     r"|\b(?:content|usage|safety) policy\b"
     r"|\bi (?:don't|do not) feel comfortable\b|\bnot appropriate for me\b"
-    rf"|\bno {_IMAGE} (?:was|is|has been|were|have been)"
+    rf"|\bno {_IMAGE} (?:was|is|has been|were|have been|provided|given|attached|available)"
     rf"|\b(?:don't|do not) see (?:an|any) {_IMAGE}"
     r"|(?:无法|不能|無法)(?:回答|识别|識別|提供|查看|帮助|协助|辨认|描述)"
     r"|申し訳|お答えできません|お手伝いできません|죄송|도와드릴 수 없|식별할 수 없"

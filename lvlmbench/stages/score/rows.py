@@ -35,7 +35,7 @@ Row = dict[str, Any]
 class Asked:
     """What the answers of a scenario are about, to be looked up: questions, scenes, images.
 
-    It is held in Arrow's columns, some 250 bytes a question.
+    It is held in Arrow's columns, some 300 bytes a question.
 
     Parameters
     ----------
@@ -92,10 +92,12 @@ class Asked:
 
 
 def _held(questions: pa.Table) -> pa.Table:
-    """What is looked at of questions; of words only those that a short answer is read beside."""
+    """What is looked at of questions; their words only where a choice or a short answer is read
+    beside them."""
     found = questions.select(QUESTIONS)
-    at, short = QUESTIONS.index("question"), pc.equal(found["question_type"], "short_answer")
-    words = pc.if_else(short, found["question"], pa.scalar(None, pa.string()))
+    closed = [name for name, each in tables.TYPES.items() if each.judged]
+    at, read = QUESTIONS.index("question"), pc.is_in(found["question_type"], pa.array(closed))
+    words = pc.if_else(read, found["question"], pa.scalar(None, pa.string()))
     return found.set_column(at, "question", words)
 
 
@@ -185,7 +187,7 @@ def _row(answer: Row, strategy: str) -> Row:
     if (
         cut
         and choice.method not in ("logprobs", "refusal")
-        and not survives_cut(text or "", options)
+        and not survives_cut(text or "", options, answer["question"])
     ):
         choice = NO_CHOICE
     row["parse_method"] = choice.method
@@ -214,4 +216,4 @@ def _choice(answer: Row, text: str, strategy: str) -> Choice:
             f"{answer['question_id']}",
             "give one number an option, null where it is not known",
         )
-    return read_choice(strategy, text, answer["options"], logprobs)
+    return read_choice(strategy, text, answer["options"], logprobs, answer["question"])

@@ -13,11 +13,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from lvlmbench.scene.answers import COLOR_WORDS, sort_of
+from lvlmbench.scene.answers import COLOR_WORDS, Sort, sort_of
+from lvlmbench.stages.score.asked import Place, about, asked_words, content, of_another
 from lvlmbench.stages.score.candidates import Said, colors, numbers
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, clean, sentences
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
-from lvlmbench.stages.score.wording import ANNOUNCE, CHOOSE, CORRECTION, HEDGES, LINK, RETRACTION
+from lvlmbench.stages.score.wording import (
+    ANNOUNCE,
+    CHOOSE,
+    CORRECTION,
+    GUESSES,
+    HEDGES,
+    LINK,
+    RETRACTION,
+)
 from lvlmbench.stages.score.words import plain, word_said
 
 
@@ -59,7 +68,8 @@ _ANNOUNCED = re.compile(
 _CONCLUDES = re.compile(
     r"(?:^|[.,;:]\s*)(?:so|therefore|thus|hence|overall|altogether|finally|in total|in conclusion"
     r"|in summary|this means|that means|that's|that is|which makes|adding"
-    r"|of (?:these|those|them|which))\b",
+    r"|of (?:these|those|them|which)|donc|insgesamt|quindi|au total|en total|in totale"
+    r"|por (?:lo )?tanto|итого|всего)\b|一共|总共|所以|因此|合計",
     re.I,
 )
 #: Between two values: they are alternatives.
@@ -122,11 +132,16 @@ def read_short(answer: str, accepted: Sequence[str], question: str = "") -> Shor
         return _word(text, accepted)
     if sort == "number" and _QUOTED_BOUND.fullmatch(answer):
         return UNREAD
+    return read_value(text, sort, question)
+
+
+def read_value(text: str, sort: Sort, question: str) -> Short:
+    """Read the number or the color that a cleaned text gives; see :func:`read_short`."""
     find: Find = colors if sort == "color" else lambda some: numbers(some, question)
     boxes = _BOX.findall(text)
     if boxes:
         return _single(find(boxes[-1]), "stated") or UNREAD
-    return _after_retraction(text, find) or _read(text, find, question)
+    return _after(text, find) or _read(text, find, question)
 
 
 def is_right(said: str | None, accepted: Sequence[str]) -> bool:
@@ -171,19 +186,24 @@ def _single(found: Sequence[Said], method: Literal["stated", "only"]) -> Short |
     return None if value is None else Short(value, method)
 
 
-def _after_retraction(text: str, find: Find) -> Short | None:
-    """What the words after the last "wait", "actually" and the like say, if they are few."""
-    ends = [match.end() for match in RETRACTION.finditer(text)]
-    rest = text[ends[-1] :].strip() if ends else ""
+def _after(text: str, find: Find) -> Short | None:
+    """What the words after the last "wait", "if I had to guess" and the like say, if they are
+    few."""
+    ends = [match.end() for said in (RETRACTION, GUESSES) for match in said.finditer(text)]
+    rest = text[max(ends) :].strip() if ends else ""
     if not rest or "?" in rest or len(rest) > _AFTERTHOUGHT or HEDGES.search(rest):
         return None
-    stated = _announced(rest, find(rest), "")
-    return _single(stated[-1:] or find(rest), "stated")
+    found = find(rest)
+    stated = _announced(rest, found, "")
+    if not found:
+        return None
+    return _single(stated[-1:] or found, "stated") or UNREAD
 
 
 def _read(text: str, find: Find, question: str) -> Short:
     asked = [span for span in sentences(text) if text[slice(*span)].rstrip("\"') ").endswith("?")]
     found = [s for s in find(text) if not any(start <= s.start < end for start, end in asked)]
+    found = [said for said in found if not _of_part(text, said, question)] or found
     stated = _announced(text, found, question)
     if stated and stated[-1].value is None:
         return UNREAD
@@ -197,16 +217,77 @@ def _read(text: str, find: Find, question: str) -> Short:
         ):
             several += behind
         return _single(several, "stated") or UNREAD
-    given = [each for each in (_alone_at_start(text, found), _concluded(text, found)) if each]
+    given = [
+        each for each in (_alone_at_start(text, found), _concluded(text, found, question)) if each
+    ]
     if given:
         return _single([said for each in given for said in each], "stated") or UNREAD
     if DECLINES.search(text):
         return Short(None, "refusal")
-    if UNDECIDED.search(text):
+    if UNDECIDED.search(text) and {said.value for said in found} != {"0"}:
         return UNREAD
     named = {said.value for said in find(question)}
     fresh = [said for said in found if said.value not in named] or found
-    return _single(fresh, "only") or (find is colors and _one_is(text, fresh)) or UNREAD
+    if find is colors:
+        own = [
+            said
+            for said in fresh
+            if not question or not of_another(text, Place(said.start, said.end, 0), question)
+        ]
+        one = _single(own, "only") or _one_is(text, own) if own or not question else UNREAD
+        return one or _single(_asked(text, fresh, question), "only") or UNREAD
+    if _in_places(text, fresh):
+        return _single(_total(fresh), "only") or UNREAD
+    fresh = _asked(text, fresh, question) or _total(fresh) or fresh
+    return _single(fresh, "only") or UNREAD
+
+
+_PART = re.compile(r"\bof (?:which|whom) $", re.I)
+_PART_BEHIND = re.compile(r" (?:of (?:which|whom|them|these|those)|are|is)\b", re.I)
+
+
+def _of_part(text: str, said: Said, question: str) -> bool:
+    """Whether a value counts a part that is not asked for: "four, two of which are red"."""
+    before = _PART.search(text, max(0, said.start - 12), said.start)
+    if not question or not (before or _PART_BEHIND.match(text, said.end)):
+        return False
+    rest = re.split(r"[,.;:\n]", text[said.end :], maxsplit=1)[0]
+    words = {word for word, _, _ in content(rest)}
+    return bool(words) and not words & asked_words(question)
+
+
+_PLACED = re.compile(r"(?: \w+){0,2} (?:on|in|at|to|near|under|beside|by|above|below)\b", re.I)
+
+
+def _in_places(text: str, found: Sequence[Said]) -> bool:
+    """Whether a number is said more than once, of several places: "two on the left and two on the
+    right"."""
+    placed = [said.value for said in found if _PLACED.match(text, said.end)]
+    return len({*placed}) < len(placed)
+
+
+def _total(found: Sequence[Said]) -> list[Said]:
+    """The number of which the others are the parts ("4 apples: one on the left and three ..."):
+    the sum of all others, first or last, or one with a colon behind it that opens the reply."""
+    values = [int(v) if (v := said.value) is not None and v.isdecimal() else -1 for said in found]
+    if len(found) < 3 or min(values) < 0:
+        return []
+    ends = [at for at in (0, -1) if 2 * values[at] == sum(values)]
+    return [found[ends[0]]] if ends else []
+
+
+def _asked(text: str, found: Sequence[Said], question: str) -> list[Said]:
+    """The values that are said of what the question asks about."""
+    values = list(dict.fromkeys(said.value for said in found))
+    if len(values) < 2 or None in values:
+        return []
+    places = [Place(said.start, said.end, values.index(said.value)) for said in found]
+    counts = sort_of([values[0] or ""]) == "number"
+    index = about(text, places, question, counts=counts)
+    if index is None:
+        return []
+    said = [each for each in found if each.value == values[index]]
+    return [other for each in said for other in _with_alternatives(text, found, each)]
 
 
 def _one_is(text: str, found: Sequence[Said]) -> Short | None:
@@ -281,11 +362,13 @@ def _alone_at_start(text: str, found: Sequence[Said]) -> list[Said]:
     return [said for each in alone for said in each] if alone and alone[0] else []
 
 
-def _concluded(text: str, found: Sequence[Said]) -> list[Said]:
-    """The values with which the last sentence concludes."""
+def _concluded(text: str, found: Sequence[Said], question: str) -> list[Said]:
+    """The values with which the last sentence concludes, if it is what the question asks about."""
     spans = sentences(text)
     if not spans:
         return []
     start, end = spans[-1]
     ends = [match.end() for match in _CONCLUDES.finditer(text[start:end])]
-    return [said for said in found if said.start >= start + ends[-1]] if ends else []
+    last = [said for said in found if said.start >= start + ends[-1]] if ends else []
+    last = [said for said in last if not _of_part(text, said, question)]
+    return _total(last) or last

@@ -61,6 +61,7 @@ _OPENING = re.compile(
 )
 _CAPITAL = re.compile(r"(?<![\w'])([A-Z])(?![\w'])")
 _WORD = re.compile(r"[A-Za-z]{2}")
+_SENTENCE_END = re.compile(r"[.!?]\s")
 _ONE_LETTER = re.compile(r"\W*[A-Z]\W*")
 
 
@@ -129,7 +130,7 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
     found += _lone_lines(text, n)
     if not found and not listed:
         found += _opening(text, options)
-    elif found and not listed:
+    elif found and not listed and not _explained(text, found):
         found += _bare_opening(text, options)
     return sorted(found, key=lambda f: (f.end, f.start))
 
@@ -184,6 +185,13 @@ def _enumeration(text: str, n: int) -> set[int]:
     return set(opens) if len(set(opens.values())) > 1 else set()
 
 
+def _explained(text: str, found: Sequence[Found]) -> bool:
+    """Whether what is stated stands behind a sentence that explains."""
+    opening = _BARE.match(text)
+    first = min(each.start for each in found)
+    return opening is not None and _SENTENCE_END.search(text, opening.end(), first) is not None
+
+
 def _bare_opening(text: str, options: Sequence[str]) -> list[Found]:
     """The letter of "B. The answer is ...", which the rest must bear out."""
     match = _BARE.match(text)
@@ -198,7 +206,7 @@ def _bare_opening(text: str, options: Sequence[str]) -> list[Found]:
 def _opening(text: str, options: Sequence[str]) -> list[Found]:
     """A letter that opens the answer ("B. because ..."), unless a list of letters follows."""
     match = _OPENING.match(text)
-    if not match:
+    if not match or ruled_out(text, *match.span()):
         return []
     said = mentions(text, options)
     if any(f.start <= match.end() for f in set(said) - set(without_lists(text, said))):

@@ -32,16 +32,23 @@ class Strategy(Kind):
     abstains
         Whether it chooses nothing where an answer says that no option fits, and tells so. Of other
         strategies :func:`fits_nothing` finds it out.
+    asked
+        Whether it reads an answer beside its question, its fourth argument.
     """
 
     abstains: bool = False
+    asked: bool = False
 
 
 STRATEGIES: Kinds[Strategy] = Kinds("strategies", "lvlmbench.stages.score.kinds", Strategy)
 
 
 def read_choice(
-    strategy: str, answer: str, options: Sequence[str], logprobs: Logprobs = None
+    strategy: str,
+    answer: str,
+    options: Sequence[str],
+    logprobs: Logprobs = None,
+    question: str = "",
 ) -> Choice:
     """Return the option that an answer chooses.
 
@@ -54,6 +61,8 @@ def read_choice(
         is not to be read.
     options
         At most 26 option texts.
+    question
+        What was asked; empty where it is not known.
 
     Raises
     ------
@@ -62,7 +71,8 @@ def read_choice(
     ValueError
         Not one of ``logprobs`` for each option.
     """
-    found: Choice = STRATEGIES.get(strategy, "score.strategy")(answer, options, logprobs)
+    kind = STRATEGIES.get(strategy, "score.strategy")
+    found: Choice = kind(answer, options, logprobs, *[question] * kind.asked)
     return found
 
 

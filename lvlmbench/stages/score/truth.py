@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lvlmbench.stages.score.asked import content, statement_of
+from lvlmbench.stages.score.claimed import agrees, denies
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.wording import CJK_AFFIRMS, CJK_DENIES, NO, YES
 
 _NOT = (
-    r"\b(?:not|cannot|never|isn't|wasn't|doesn't|don't|didn't|aren't|does not|do not|did not"
-    r"|is not|was not)\s+(?:\w+\s+)?"
+    r"\b(?:not|cannot|can't|can't be|cannot be|never|isn't|wasn't|doesn't|don't|didn't|aren't"
+    r"|does not|do not|did not|is not|was not)\s+(?:\w+\s+)?"
 )
 _JUDGMENT = re.compile(
     r"(?P<double>not the case that\b.{0,40}?)?"
     r"(?P<half>\b(?:partially|partly|half|somewhat)[ -])?"
-    rf"(?P<neg>{_NOT})?\b(?P<word>true|false|untrue|correct|incorrect|accurate|inaccurate|wrong"
-    r"|right)\b(?!-hand)"
+    rf"(?P<neg>{_NOT})?(?P<call>\b(?:wrong|incorrect|false|inaccurate|not \w+) to \w+ .{{0,40}}?)?"
+    r"\b(?P<word>true|false|untrue|correct|incorrect|accurate|inaccurate|wrong"
+    r"|(?<!the )right)\b(?!-hand| of\b)"
     r"(?!\s+(?:side|hand|corner|answer|option|choice))(?P<cond>\s+(?:if|only|or false|or true))?",
     re.I,
 )
@@ -25,12 +28,39 @@ _DENIES = {"false", "untrue", "incorrect", "inaccurate", "wrong"}
 _SAID = r"(?:(?:statement|claim|description|assertion|sentence|caption|it|this|that)\s+)"
 #: What is said of a statement by a verb.
 _HOLDS = re.compile(
-    rf"\b(?:{_SAID}(?P<neg>(?:does not|doesn't|do not|did not|didn't)\s+)?"
-    r"(?:accurately\s+|correctly\s+)?(?:holds?|match(?:es)?|fits?|agrees?|describes?|corresponds?|reflects?)\b"
+    rf"\b(?:{_SAID}(?:\w+ly\s+|still\s+|indeed\s+|also\s+)?"
+    r"(?P<neg>(?:does not|doesn't|do not|did not|didn't)\s+)?(?:accurately\s+|correctly\s+)?"
+    r"(?:holds?|match(?:es)?|fits?|agrees?|describes?|corresponds?|reflects?)\b"
     r"|(?P<deny>\bI disagree\b|\b(?:is|are|was) (?:contradicted|refuted|disproved|not supported"
     r"|not the case)\b|isn't the case|contradicts\b|hardly\W*$)"
     r"|(?P<affirm>\bI agree\b|\b(?:is|are|was) (?:\w+ )?(?:supported|confirmed|the case)\b))",
     re.I,
+)
+#: What is asked and answered at once.
+_ASKED = re.compile(r"(?P<what>[^.?!\n]{1,60})\?\W+(?P<said>yes|no)\b", re.I)
+#: A verdict on what the answer says itself.
+_OF_CONTENT = re.compile(r"\b(?:true|false|correct|incorrect|right|wrong) that\b", re.I)
+#: What other languages say of a statement.
+_ABROAD = re.compile(
+    r"\b(?:aussage|behauptung|afirmaci[oó]n|declaraci[oó]n|affirmation|phrase|dichiarazione"
+    r"|affermazione|frase|afirmação|declaração|утверждение|zdanie|stwierdzenie|stelling|bewering)\s+"
+    rf"(?:(?:ist|es|est|è|é|is|jest|это)\s+)?(?:(?P<yes>{YES}|verdadera|vraie|vera|верно)"
+    rf"|(?P<no>{NO}|falsa|fausse|ложно))(?!\w)",
+    re.I,
+)
+#: A verdict on the statement by name, which outweighs a "yes" before it.
+_EXPLICIT = re.compile(rf"\b{_SAID}(?:is|was)\b", re.I)
+#: An answer, or its end, that only takes up the statement.
+_ECHO = re.compile(
+    r"(?:^\W*|\bbut )(?:(?P<no>(?:it|he|she|they|there) (?:is|does|are|do|was|did|has)(?: not|n't)"
+    r"(?: \w+)?(?: (?:one|any|so|that))?|not at all|i (?:do not|don't) think so)"
+    r"|(?P<yes>(?:it|he|she|they|there) (?:is|does|are|do|has|indeed is)(?: one)?))\W*$",
+    re.I,
+)
+#: Before a judgment: it is not made.
+_UNREAL = re.compile(r"\bif\b.*\bwould be\W*$", re.I)
+_UNSAID = re.compile(
+    r"\b(?:cannot|can't|can not) (?:be )?(?:sa(?:id|y)|tell|told|confirm|determine)", re.I
 )
 _HOLDS_WORDS = (
     *("hold", "match", "fit", "agree", "descri", "correspond", "reflect", "contradict", "refuted"),
@@ -40,12 +70,12 @@ _OPENING_WORD = re.compile(
     rf"^\W*(?:(?:answer|response|respuesta|réponse|antwort|ответ|答案|정답)\W+(?:(?:is|es|est|ist|是)\W+)?)?"
     r"(?:(?:c'est|das ist|es ist|es|é|è|это|to jest)\s+)?"
     rf"(?:(?P<yes>{YES})(?!\s+not\b)|(?P<no>{NO}))(?=$|\W)"
-    r"(?!\s*(?:hand|side|or\b|one\b|fox|and (?:yes|no)\b))",
+    r"(?!\s*(?:/|hand|side|or\b|one\b|fox|and (?:yes|no)\b))",
     re.I,
 )
 _CJK_OPENING = re.compile(rf"^\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
 _CLOSING_NAME = re.compile(r"(?:^|[\n.!?]\s*)(true|false)\W*$", re.I)
-_CLOSING = re.compile(r"(?:^|[\n.!?]\s*)(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$", re.I)
+_CLOSING = re.compile(r"(?:^|[\n.!?]\s*|, so,? )(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$", re.I)
 _INITIAL = re.compile(r"\W*([tf])\W*", re.I)
 _THEREFORE = re.compile(
     r"(?:^|[.,;\n]\s*)(?:so|therefore|thus|hence|overall|in conclusion)\b", re.I
@@ -63,15 +93,19 @@ def truth_initial(text: str, options: Sequence[str]) -> int | None:
     return int(options[0][0].casefold() != initial.group(1).casefold()) if initial else None
 
 
-def truth_value(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
+def truth_value(text: str, options: Sequence[str], question: str = "") -> tuple[bool, int | None]:
     """(decided, index) where the options are True and False: yes and no in some twenty languages,
     "the statement is incorrect", "not true". Of contradictory words those of a closing "so ..."
-    count; without one they decide for none."""
+    count; without one they decide for none. Where none are said, or yes and no alone, so does what
+    the answer says of the statement's content."""
     if not is_truth(options):
         return False, None
     text = text.replace(OPEN, " ").replace(CLOSE, " ").strip()
     first_is_true = options[0].casefold() == "true"
     index = {True: int(not first_is_true), False: int(first_is_true)}
+    statement = statement_of(question) if question else ""
+    if statement and "?" in text:
+        text = _answered(text, statement)
     opening = _OPENING_WORD.match(text) or _CJK_OPENING.match(text)
     if opening and opening.re is _CJK_OPENING and opening.group(0).isascii():
         opening = None
@@ -86,11 +120,26 @@ def truth_value(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
             return True, None
         return True, index[first]
     votes = _votes(body)
-    if first is not None:
+    if first is not None and not (first and votes == [False] and _EXPLICIT.search(body)):
         votes.insert(0, first)
+    closing = None if votes else _CLOSING.search(text) or _ECHO.search(text)
+    if closing:
+        return True, index[bool(closing.group("yes"))]
+    statement = (
+        statement_of(question)
+        if question and (not votes or votes == [first] or _OF_CONTENT.search(text))
+        else ""
+    )
+    whole = opening is None or opening.group("no") is None or body[:1] != " "
+    agreed = agrees(body if whole else text, statement) if statement else None
     if not votes:
-        closing = _CLOSING.search(text)
-        return (True, index[bool(closing.group("yes"))]) if closing else (False, None)
+        return agreed is not None, None if agreed is None else index[agreed]
+    told = _OF_CONTENT.search(text)
+    if told and statement and (agreed := agrees(text[told.end() :], statement)) is not None:
+        return True, index[votes[0] == agreed]
+    if agreed is not None and agreed != votes[0]:
+        # "No, there is no dog" agrees that there is none.
+        return True, index[agreed] if denies(statement) else None
     if None not in votes and len(set(votes)) == 1:
         return True, index[bool(votes[0])]
     ends = [match.end() for match in _THEREFORE.finditer(body)]
@@ -98,6 +147,28 @@ def truth_value(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
     if len(concluded) == 1 and None not in concluded:
         return True, index[bool(concluded.pop())]
     return True, None
+
+
+def _answered(text: str, statement: str) -> str:
+    """The yes or no of a text that asks for the statement's things and others ("A wrench? No. A
+    hammer? Yes."); any other text as it is."""
+    about = {said for said, _, _ in content(statement)}
+    found = [
+        match["said"]
+        for match in _ASKED.finditer(text)
+        if (words := {said for said, _, _ in content(match["what"])}) and words <= about
+    ]
+    return found[0] if len(found) == 1 and len(_ASKED.findall(text)) > 1 else text
+
+
+def denied(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
+    """(decided, index) of True and False, where a text that may sound undecided ("I don't see any
+    dog") denies what the statement says there is."""
+    statement = statement_of(question)
+    agreed = agrees(text, statement)
+    if not statement or agreed is None or agreed != denies(statement):
+        return False, None
+    return True, int((options[0].casefold() == "true") != agreed)
 
 
 def _votes(body: str) -> list[bool | None]:
@@ -111,13 +182,19 @@ def _votes(body: str) -> list[bool | None]:
             votes.append(False)
         elif not sentence.isascii() and CJK_AFFIRMS.search(sentence):
             votes.append(True)
+        for match in _ABROAD.finditer(sentence):
+            votes.append(match.group("yes") is not None)
         judged = False
         lower = sentence.lower()
         judges = any(word in lower for word in _JUDGMENT_WORDS)
         for match in _JUDGMENT.finditer(sentence) if judges else ():
-            if not match.group("cond"):
+            unreal = _UNREAL.search(sentence[: match.start()]) is not None
+            if not match.group("cond") and (unreal or _UNSAID.search(sentence[: match.start()])):
+                votes.append(None)
+            elif not match.group("cond"):
                 denies = match.group("word").casefold() in _DENIES
-                said = denies == (bool(match.group("neg")) != bool(match.group("double")))
+                turns = [bool(match.group(name)) for name in ("neg", "double", "call")]
+                said = denies == (sum(turns) % 2 == 1)
                 votes.append(None if match.group("half") else said)
                 judged = True
         says = not judged and any(word in lower for word in _HOLDS_WORDS)

@@ -277,6 +277,8 @@ def _only(said: dict[int, bool], entries: Sequence[_Entry], n: int) -> tuple[boo
     left = every - set(said)
     if not chosen and len(left) == 1 and every == {*range(n)} and n > 2:
         chosen = [*left]  # all others are ruled out
+    if not chosen and not left and len(every) == n - 1 and n > 2:
+        chosen = [*({*range(n)} - every)]
     if not chosen and left:
         return False, None, 0
     end = entries[-1].end

@@ -66,14 +66,33 @@ RETRACTION = Phrases(
     r"(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
     r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
     r"|(?<=\? )(?:no|nope|nein|non|нет)\b[\s,.:;-]*"
+    r"|(?<=[.,;-] )(?:no|oops|make that|i mean|or rather)[,.:;]\s+(?!not?\b)"
     r"|不对[，,。]?|更正[：:]?",
     (
-        *("? no", "? nein", "? нет"),
+        *("? no", "? nein", "? нет", " no,", " no.", " no;", " no:", "oops", "make that"),
+        *("i mean", "or rather"),
         *("wait", "actually", "second thou", "on reflection", "correction", "scratch that"),
         *("i meant", "let me correct", "let me re", "changing my"),
     ),
     before=16,
     after=40,
+)
+#: The writer, who declines or does not know, guesses.
+GUESSES = Phrases(
+    r"\b(?:if i (?:had|have|must|was|were)(?: forced| pressed| asked)?(?: to)? ?(?:guess|choose"
+    r"|pick|answer|say|select|decide)?|if (?:forced|pressed)(?: to \w+)?"
+    r"|forced to (?:guess|choose|pick)"
+    r"|(?:my|a|an|best|educated|wild|pure|just|only)(?: best| educated| wild| rough)? guess"
+    r"|(?:but|so|still|however),? (?:i(?:'d| would| will|'ll) (?:guess|say|go|pick|choose|lean)"
+    r"|(?:it(?:'s| is) )?(?:probably|most likely|likely|presumably)))\b[\s,:]*"
+    r"|si tuviera que \w+|si je devais \w+|wenn ich (?:raten|wählen) m[uü]sst?e?|se dovessi \w+"
+    r"|se eu tivesse que \w+|если (?:бы )?\w* ?угадывать"
+    r"|如果(?:非要|必须|一定要|要)?(?:我)?(?:猜|选)|猜测|推測|もし(?:推測|選ぶ)",
+    (
+        *("if i ", "if forced", "if pressed", "forced to", "guess"),
+        *("i'd ", "i would", "i will", "i'll ", "probably", "likely", "presumably"),
+        *("si tuviera", "si je devais", "wenn ich raten", "se dovessi", "se eu tivesse"),
+    ),
 )
 #: After a letter: it is called the right one.
 CALLED_RIGHT = re.compile(
@@ -85,12 +104,15 @@ CALLED_RIGHT = re.compile(
 
 #: Before a letter or label: it is ruled out.
 _NEGATED_BEFORE = re.compile(
-    r"(?:\bnot|n't|\bcannot|\bnor|\bneither|\b(?:rather|other|more|less|fewer) than|\binstead of"
-    r"|\bunlike|\bexcept|\bno"
+    r"(?:\bnot|n't|\bcannot|\btoo \w+ (?:for|to be)"
+    r"|\b(?:may|might|could) (?:\w+ )?(?:look like|seem|appear|pass for)|\bnor|\bneither"
+    r"|\b(?:rather|other|more|less|fewer) than|\binstead of"
+    r"|\bunlike|\bexcept|\b(?:all|everything|anything) but|\bno"
     r"|\bwas going to (?:say|choose|pick)|\brul(?:e|ed|ing) out"
     r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas|\bне|\bnão|\bnon è"
     r"|\bnie|\btampoco|\bni"
-    r"|\b(?:first|initially) (?:took|thought|guessed|said|saw|read|leaned)\b[^.;\n]{0,40})"
+    r"|\b(?:first|initially),? (?:I )?(?:took|thought|guessed|said|saw|read|leaned)\b"
+    r"(?:(?!\bbut\b)[^.;\n]){0,40})"
     r"(?:[ \t]+(?:be|option|choice|really|actually|necessarily|exactly|the|an?|un[ea]?|ein[e]?"
     r"|la|el|le|il|lo|die|der|das|answer|show|depict|showing|of|either)){0,4}[ \t\"'(]*$",
     re.I,
@@ -107,7 +129,22 @@ _NEGATED_AFTER = re.compile(
     re.I,
 )
 _NEGATIONS = (
-    *("not", "n't", "nor", "neither", " than", "instead of", "unlike", "except", "no "),
+    *(
+        " but",
+        "too ",
+        "may ",
+        "might ",
+        "could ",
+        "not",
+        "n't",
+        "nor",
+        "neither",
+        " than",
+        "instead of",
+        "unlike",
+        "except",
+        "no ",
+    ),
     *(
         "rul",
         "eliminat",
@@ -125,6 +162,15 @@ _NEGATIONS = (
         "initially",
     ),
 )
+#: Around a letter or label: the writer took it for the answer before.
+_SAID_BEFORE = re.compile(
+    r"\bI(?:'ve|'d| had| have)? (?:\w+ )?(?:said|answered|wrote|thought|picked|chose)"
+    r"(?: (?:it|that|this|was|is|an?|the|option))*[ \t\"'(]*$",
+    re.I,
+)
+_TAKEN_BACK = re.compile(
+    r"[)\"' \t,]*(?:before|earlier|(?:at )?first|initially|previously|but)\b", re.I
+)
 
 
 def ruled_out(text: str, start: int, end: int) -> bool:
@@ -132,6 +178,8 @@ def ruled_out(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - 60) : start]
     lower = before.lower()
     if any(word in lower for word in _NEGATIONS) and _NEGATED_BEFORE.search(before):
+        return True
+    if _SAID_BEFORE.search(before) and _TAKEN_BACK.match(text, end):
         return True
     return _NEGATED_AFTER.match(text, end) is not None
 
@@ -157,7 +205,8 @@ AT_FIRST = re.compile(
 CONCLUSION = re.compile(
     r"\b(?:so|therefore|thus|hence|overall|finally|in conclusion|in summary|to conclude"
     r"|conclusion|accordingly|consequently|leaving|leaves|closest|best|most likely|most closely"
-    r"|final|must be|i(?:'d| would)? (?:go|choose|pick|say|select)|matches|definitely|donc|also"
+    r"|final|must be|i(?:'d| would)? (?:go|choose|pick|say|select)|matches|definitely|donc"
+    r"|(?<=[.,;] )also"
     r"|por lo tanto|итак|значит)\b|因此|所以|综上|よって|따라서",
     re.I,
 )

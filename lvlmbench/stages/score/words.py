@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
-from lvlmbench.stages.score.wording import ANNOUNCE, LINK, RETRACTION, ruled_out
+from lvlmbench.stages.score.wording import ANNOUNCE, LINK, RETRACTION, YES, ruled_out
 
 #: Words of an answer that is given alone, at most.
 _MOST = 4
@@ -36,8 +36,16 @@ _NO_WORD = re.compile(
 )
 #: Before a word: it does not count. Behind it: it is taken back.
 _DENIED_BEFORE = re.compile(
-    r"(?:\b(?:not?|nor|neither|never|without|cannot)\b|n't\b)[^.!?;,:\n]*$", re.I
+    r"(?:\b(?:not?|nor|neither|never|without|cannot)\b|n't\b)(?:(?!\bbut\b)[^.!?;,:\n])*$", re.I
 )
+#: What a word is contrasted with.
+_CONTRAST = re.compile(
+    r"\bnot (?:an? |the )?[\w ]{1,30}?,? but (?:rather )?|,? not (?:an? |the )?\w+(?=\W*$)", re.I
+)
+#: A word that is asked about and affirmed.
+_AFFIRMED = re.compile(rf"(?:^|[.!?]\s+)(?P<term>\w+(?: \w+){{0,2}})\?\W+(?:{YES})(?!\w)", re.I)
+#: What a reply adds in brackets.
+_ASIDE = re.compile(r"\s*\([^()]*\)?\s*$")
 _DENIED_AFTER = re.compile(r"[\"')]*\s*(?:\?|[,.;-]?\s*no\b(?! \w))", re.I)
 _HEDGE = re.compile(
     r"^(?:(?:(?:most |very )?(?:probably|likely)|maybe|perhaps|possibly|presumably"
@@ -72,6 +80,13 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     boxes = _BOX.findall(text)
     if boxes:
         return plain(boxes[-1]) or None
+    affirmed = {plain(match["term"]) for match in _AFFIRMED.finditer(text)}
+    if affirmed:
+        return min(affirmed) if len(affirmed) == 1 else None
+    text = _CONTRAST.sub("", text)
+    ends = [match.end() for match in RETRACTION.finditer(text)]
+    if ends and text[max(ends) :].strip():
+        return word_said(text[max(ends) :], accepted)
     whole = _bare(text)
     if whole in accepted:
         return whole
@@ -82,7 +97,10 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     if quoted:
         return min(quoted) if len(quoted) == 1 else None
     spans = sentences(text)
-    first = _bare(text[slice(*spans[0])]) if spans else ""
+    first = _bare(_ASIDE.sub("", text[slice(*spans[0])])) if spans else ""
+    last = _bare(text[slice(*spans[-1])]) if len(spans) > 1 else ""
+    if len(last.split()) == 1 and not _NO_WORD.fullmatch(last) and not _CAPITALS.search(text):
+        return last
     if not spans or _NO_WORD.fullmatch(first) or re.search(r"\b(?:or|and)\b", first):
         return None
     rest = text[spans[0][1] :]

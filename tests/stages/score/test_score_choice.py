@@ -66,7 +66,6 @@ def test_no_choice_is_told_why() -> None:
     assert Counter(row["method"] for row in said)["refusal"] >= 38
     # docs/metrics.md tells of them: letter and text differ, two reasons are given, ...
     assert wrong == [
-        "A. True",
         "Unable to choose: no option describes the image.",
         "Identifying people from their faces isn't something I do.",
         "Dentistry",

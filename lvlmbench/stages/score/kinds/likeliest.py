@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 @STRATEGIES.register(
     "logprobs",
     place=4,
+    asked=True,
     label="as the likeliest letter of the first token where the server told it, else by what the "
     "answer says",
 )
-def read(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
+def read(answer: str, options: Sequence[str], logprobs: Logprobs, question: str) -> Choice:
     """Take the likeliest letter; where none is known, or two are likeliest, read the words."""
     from lvlmbench.stages.score.choice import LIKELIEST, Choice, extract_choice
 
@@ -25,5 +26,5 @@ def read(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
         raise ValueError(f"{len(logprobs)} logprobs for {len(options)} options")
     known = [p for p in logprobs or () if p is not None and p == p]
     if logprobs is None or not known or known.count(max(known)) > 1:
-        return extract_choice(answer, options)
+        return extract_choice(answer, options, question)
     return Choice(logprobs.index(max(known)), LIKELIEST)

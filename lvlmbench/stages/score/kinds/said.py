@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     "lvlmbench",
     place=1,
     abstains=True,
+    asked=True,
     label="by what the answer says; an answer that chooses nothing is none",
 )
-def read(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
-    """Read the answer's words."""
+def read(answer: str, options: Sequence[str], logprobs: Logprobs, question: str) -> Choice:
+    """Read the answer's words, and what they say of the question's."""
     from lvlmbench.stages.score.choice import extract_choice
 
-    return extract_choice(answer, options)
+    return extract_choice(answer, options, question)
