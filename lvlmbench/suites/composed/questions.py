@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -88,11 +89,10 @@ def _of_type(
         told[0].add(program)
         for each, fields, own in zip(shown, made, rows, strict=True):
             own.append(_row(skill, each.scene, key, key.question_id(base), fields))
-    for each, own in zip(shown, rows, strict=True):
-        item = keys[0].question_id(each.scene["scene_id"])
-        alone = _alone(planner, skill, make, each, item, *told)
-        for key, fields in zip(keys[len(own) :], alone, strict=False):
-            own.append(_row(skill, each.scene, key, None, fields))
+    alone = [_alone(planner, skill, make, each, keys[0], *told) for each in shown]
+    for key in keys[len(rows[0]) :]:  # by turns: more questions leave those that were as they were
+        for each, own, more in zip(shown, rows, alone, strict=True):
+            own += [_row(skill, each.scene, key, None, fields) for fields in islice(more, 1)]
     return rows
 
 
@@ -120,7 +120,7 @@ def _alone(
     skill: Skill,
     make: Make,
     shown: Shown,
-    item: str,
+    first: Key,
     taken: Set[str],
     told: set[tuple[str, Value]],
 ) -> Iterator[Row]:
@@ -129,6 +129,7 @@ def _alone(
     What is ``told`` of the twin, a program with its answer, is not asked again; what is asked here
     joins it.
     """
+    item = first.question_id(shown.scene["scene_id"])
     kit = planner.kit(shown.scene["level"], "question", item)
     mine = {*taken}
     for one in kit.draws.shuffled(skill.ask(kit, shown.world)):
