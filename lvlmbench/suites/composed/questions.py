@@ -19,6 +19,7 @@ from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.scenes import Planner
 from lvlmbench.suites.composed.skill import Skill
+from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.making import Make, Row, choice, short, statement
 from lvlmbench.suites.graphs.pairing import together
 from lvlmbench.tables import QUESTIONS
@@ -84,12 +85,12 @@ def _of_type(
     keys = [Key(skill.name, question_type, _about(number)) for number in range(most)]
     both = _together(planner, skill, make, shown, keys[0].question_id(base))
     rows: list[list[Row]] = [[] for _ in shown]
-    told = set[str](), set[tuple[str, Value]]()
-    for key, (program, made) in zip(keys, both, strict=False):
-        told[0].add(program)
+    taken, told = set[str](), set[tuple[str, Value]]()
+    for key, (said, made) in zip(keys, both, strict=False):
+        taken |= said
         for each, fields, own in zip(shown, made, rows, strict=True):
             own.append(_row(skill, each.scene, key, key.question_id(base), fields))
-    alone = [_alone(planner, skill, make, each, keys[0], *told) for each in shown]
+    alone = [_alone(planner, skill, make, each, keys[0], taken, told) for each in shown]
     for key in keys[len(rows[0]) :]:  # by turns: more questions leave those that were as they were
         for each, own, more in zip(shown, rows, alone, strict=True):
             own += [_row(skill, each.scene, key, None, fields) for fields in islice(more, 1)]
@@ -115,6 +116,11 @@ def _row(skill: Skill, scene: Row, key: Key, pair: str | None, fields: Row) -> R
     }
 
 
+def _said(one: Ask, fields: Row) -> set[str]:
+    """What is asked, as programs; of a statement with what it claims as well."""
+    return {text_of(one.program), fields["program"]}
+
+
 def _alone(
     planner: Planner,
     skill: Skill,
@@ -124,7 +130,7 @@ def _alone(
     taken: Set[str],
     told: set[tuple[str, Value]],
 ) -> Iterator[Row]:
-    """Questions about one picture, of other programs than those that are ``taken``.
+    """Yield questions about one picture, none twice, nor of a program that is ``taken``.
 
     What is ``told`` of the twin, a program with its answer, is not asked again; what is asked here
     joins it.
@@ -133,20 +139,20 @@ def _alone(
     kit = planner.kit(shown.scene["level"], "question", item)
     mine = {*taken}
     for one in kit.draws.shuffled(skill.ask(kit, shown.world)):
-        program = text_of(one.program)
-        if program in mine or (program, one.answer) in told:
+        fact = text_of(one.program), one.answer
+        if fact[0] in mine or fact in told:
             continue
         found = make(one, kit.draws, [shown.world], [one.answer])
-        if found:
-            mine.add(program)
-            told.add((program, one.answer))
+        if found and not mine & _said(one, found[0]):
+            mine |= _said(one, found[0])
+            told.add(fact)
             yield found[0]
 
 
 def _together(
     planner: Planner, skill: Skill, make: Make, shown: Sequence[Shown], item: str
-) -> Iterator[tuple[str, list[Row]]]:
-    """Questions about a picture and its twin, with another answer in each; none twice."""
+) -> Iterator[tuple[set[str], list[Row]]]:
+    """Yield questions about a picture and its twin, none twice: what is asked, and the rows."""
     if len(shown) != 2:
         return
     level, worlds = shown[0].scene["level"], [each.world for each in shown]
@@ -155,8 +161,7 @@ def _together(
     others = skill.ask(again, worlds[1])
     taken = set[str]()
     for one, rights in together(asks, others, worlds):
-        program = text_of(one.program)
-        found = None if program in taken else make(one, own.draws, worlds, rights)
-        if found:
-            taken.add(program)
-            yield program, found
+        found = None if text_of(one.program) in taken else make(one, own.draws, worlds, rights)
+        if found and not taken & (said := _said(one, found[0])):
+            taken |= said
+            yield said, found
