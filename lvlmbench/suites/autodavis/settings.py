@@ -209,6 +209,11 @@ class Examining(Section):
 
     _once = field_validator("only", "at", "examiners")(once("name"))
 
+    @property
+    def about_each(self) -> float:
+        """About how many questions a picture has: most have no second one to ask."""
+        return 1 + (self.questions - 1) / 4
+
     def thought_of(self, request: str) -> bool:
         """Return whether a model thinks of the aspects of a request."""
         return self.think or request == OWN
