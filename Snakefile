@@ -90,6 +90,9 @@ onstart:
     jobs = jobs_of(workflow)
     note_begun(jobs, dag.layers.given())
     if workflow.local_exec:
+        # Under a limit of jobs a second, Snakemake looks for jobs again a second after each look, and
+        # once more for each job that ended: of hundreds of jobs that takes a core, and none nears it.
+        workflow.scheduler.job_rate_limiter = None
         cores = workflow.resource_settings.cores or 1
         dag.begun = jobs
         for line in plan_lines(dag.project, jobs, cores):

@@ -35,8 +35,6 @@ I64 = npt.NDArray[np.int64]
 PRIOR = 2.0
 #: What is added to the better and to the worse ones of a paired difference, in answers.
 HALF = 0.5
-#: Clusters below which the quantile is Student's: of fewer the correlation is not known well.
-MANY = 30
 
 
 class Row(NamedTuple):
@@ -179,8 +177,10 @@ class Pool:
 
     @cached_property
     def freedom(self) -> int:
-        """Degrees of freedom of the quantile, 0 for the normal one."""
-        return 0 if self.clusters >= MANY else max(self.clusters - 1, 1)
+        """Degrees of freedom of the quantile: clusters less the cells of a group, in which they
+        have a mean of their own."""
+        cells = int(np.bincount(self.sums.group[self.n > 0]).max(initial=0))
+        return max(self.clusters - cells, self.clusters // 2, 1)
 
     @cached_property
     def _pairs(self) -> tuple[F64, F64]:

@@ -174,7 +174,8 @@ def test_a_section_that_is_no_mapping_is_refused(section: str, value: object) ->
 def test_the_file_says_no_more_than_the_defaults(root: Path) -> None:
     """params.yaml spells the defaults out, so that a reader sees them and code needs no file.
 
-    It switches on what the suite's own section holds, and the scenario that shows some of it.
+    It switches on what the suite's own section holds, and the scenario that shows some of it; of
+    composed scenes it has more, with more questions about each.
     """
     written, defaults = load_params(root / "params.yaml", "dysca"), Params()
     switched_on = {"restyled"}
@@ -192,7 +193,9 @@ def test_the_file_says_no_more_than_the_defaults(root: Path) -> None:
         "names": [name for name in plain.names if name not in others],
         "noisy": [each.model_dump() for each in plain.noisy if each.name not in others],
     }
-    corpus = {"scenes_per_subtask": 6, "composed": Composing().model_dump()}
+    scenarios["noisy"][0] = {"name": "corruption", "corruption": {"scenes_per_subtask": 12}}
+    own = Composing().model_dump() | {"questions": 3}
+    corpus = {"scenes_per_subtask": 30, "composed": own}
     second = {"suite": "composed", "kind": "composed", "corpus": corpus, "scenarios": scenarios}
     assert load_params(root / "params.yaml", "composed") == validate(second)
 

@@ -208,8 +208,8 @@ class AutoDavis(Suite):
         return Drawing(own.regeneration, digest("plan", plan).hex())
 
     def planned(self, params: Params) -> tuple[float, float]:
-        """Return one question a scene at most; none is answered freely."""
-        return params.corpus.n_scenes, 0
+        """Return about as many questions as pictures have; none is answered freely."""
+        return params.corpus.n_scenes * params.corpus.own(Examining).about_each, 0
 
     def has_checks(self, params: Params) -> bool:
         """Return whether ``atomic`` is set."""
@@ -222,7 +222,8 @@ class AutoDavis(Suite):
 
         if params.examiner.examiners or not self.has_checks(params):
             return 0.0
-        return EACH * (params.corpus.n_scenes - unplanned(params))
+        pictures = params.corpus.n_scenes - unplanned(params)
+        return EACH * pictures * params.corpus.own(Examining).about_each
 
     def turns(self, params: Params) -> Callable[[str, int], int]:
         """Return what spreads few scenes over aspects; see :func:`.plan.turns`."""

@@ -10,7 +10,7 @@ from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.quoting import quotes
-from lvlmbench.scene.sets import Value
+from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.adjusting import adjusted
 from lvlmbench.suites.autodavis.family import ExamKit, Family
@@ -42,38 +42,47 @@ class Question(NamedTuple):
 
 def about(
     planner: Planner, scene: Mapping[str, Any], item: Item, world: World, defects: Sequence[str]
-) -> Question | None:
-    """Return the question about a picture.
+) -> Iterator[Question]:
+    """Yield the questions about a picture, as many as the settings say at most, no program twice.
 
     None where nothing can be asked that is sure, names no defect and quotes no description, or by
     no embedded family.
     """
     family = planner.family(item.aspect)
     if family is None:
-        return None
+        return
     examiner = planner.examiner(item, OPTIONS)
-    key = key_of(planner, scene, item, examiner)
-    question_id = key.question_id(scene["scene_id"])
+    question_id = key_of(planner, item, examiner).question_id(scene["scene_id"])
     kit = planner.kit(item.level, "question", question_id, examiner=examiner)
     draws = Draws(planner.seed, f"{STAGE} adjust", question_id)
-    for one in _possible(kit, family, world):
+    taken: list[Program] = []
+    for one in _possible(kit, family, world, taken):
         made = _made(planner, item, one, draws, kit, world, defects)
         if made is not None and not quotes(made.row["question"], scene["prompt"]):
-            row = {
-                **row_of(scene, item, key, examiner),
-                **placed(made.row, planner.place(item, OPTIONS)),
-            }
-            return made._replace(row=row)
-    return None
+            row = row_of(planner, scene, item, examiner, len(taken), made.row)
+            taken.append(one.program)
+            yield made._replace(row=row)
+        if len(taken) == planner.own.questions:
+            return
 
 
-def key_of(planner: Planner, scene: Mapping[str, Any], item: Item, examiner: str) -> Key:
-    """Return the key of the question about an item."""
-    return Key(scene["subtask"], TYPE, (*planner.signed(examiner), item.aspect.fine.name))
+def key_of(planner: Planner, item: Item, examiner: str, number: int = 0) -> Key:
+    """Return the key of the question of a number about an item."""
+    more = (str(number + 1),) if number else ()
+    about = (*planner.signed(examiner), *more, item.aspect.fine.name)
+    return Key(item.aspect.request, TYPE, about)
 
 
-def row_of(scene: Mapping[str, Any], item: Item, key: Key, examiner: str) -> Row:
-    """Return what a row of ``questions`` holds whatever is asked."""
+def row_of(
+    planner: Planner,
+    scene: Mapping[str, Any],
+    item: Item,
+    examiner: str,
+    number: int,
+    asked: Row,
+) -> Row:
+    """Return a row of ``questions``, with the right option at its place."""
+    key = key_of(planner, item, examiner, number)
     return {
         "question_id": key.question_id(scene["scene_id"]),
         "scene_id": scene["scene_id"],
@@ -83,6 +92,7 @@ def row_of(scene: Mapping[str, Any], item: Item, key: Key, examiner: str) -> Row
         "key": str(key),
         "level": item.level,
         "examiner": examiner,
+        **placed(asked, planner.place(item, OPTIONS, number)),
     }
 
 
@@ -116,11 +126,20 @@ def _made(
     return Question({**row, "replaced": replaced}, found.ask, tuple(found.replaced.values()))
 
 
-def _possible(kit: ExamKit, family: Family, world: World) -> Iterator[Ask]:
-    """What can be asked, in the order in which the examiner would."""
+def _possible(
+    kit: ExamKit, family: Family, world: World, taken: Sequence[Program]
+) -> Iterator[Ask]:
+    """What can be asked and is not ``taken`` yet, in the order in which the examiner would.
+
+    Fewer steps are for where nothing can be asked from so many.
+    """
     for steps in kit.examiner.steps(kit.steps):
         asks = family.ask(replace(kit, steps=steps), world)
-        yield from kit.examiner.ranked(kit.draws.shuffled(asks))
+        for one in kit.examiner.ranked(kit.draws.shuffled(asks)):
+            if one.program not in taken:
+                yield one
+        if taken:
+            return
 
 
 def checked(

@@ -148,16 +148,17 @@ class Planner:
         aspects = self.aspects[item.aspect.request]
         return item.number * len(aspects) + aspects.index(item.aspect)
 
-    def place(self, item: Item, options: int) -> int:
+    def place(self, item: Item, options: int, number: int = 0) -> int:
         """Return where the right option of an item stands: in permuted blocks (AutoDavis, 3.2).
 
         Of as many planned items of a request and level as there are options, one after the other,
-        each has its right option at another place. Of twins, the same permutation of places says
-        where: then each examiner has each letter as often of twins, too.
+        each has its right option at another place; so have as many questions about one item, by
+        their ``number``. Of twins, the same permutation of places says where: then each examiner
+        has each letter as often of twins, too.
         """
         block, at = divmod(self.turn(item), options)
         request = f"{item.aspect.request}/{item.level}"
-        place = self._places(request, block, options)[at]
+        place = self._places(request, block, options)[(at + number) % options]
         return self._places(f"{request}/twin", 0, options)[place] if item.twin else place
 
     def place_again(self, question_id: str, options: int) -> int:

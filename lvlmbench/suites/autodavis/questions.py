@@ -57,8 +57,8 @@ def ask(
     layouts: pa.Table,
     proposals: pa.Table,
 ) -> pa.Table:
-    """Return the questions about scenes that were drawn, in their order: one of each at most, and
-    behind it its atomic checks, where they are asked for.
+    """Return the questions about scenes that were drawn, in their order, and behind each its
+    atomic checks, where they are asked for.
 
     What the validator still finds wrong with the last picture of a scene is not asked about. Of a
     picture that shows one again in another style the same is asked. A scene that has a proposal is
@@ -69,7 +69,7 @@ def ask(
     proposed = Proposed(planner, proposals)
     shown = [*drawn(planner, params, scenes, layouts)]
     pairs = _pairs(planner, validator, shown)
-    first: dict[str, tuple[Question, World]] = {}
+    first: dict[str, tuple[list[Question], World]] = {}
     found: list[Row] = []
     for one in shown:
         base, scene_id = one.scene["base"], one.scene["scene_id"]
@@ -77,32 +77,41 @@ def ask(
             if not isinstance(validator.passed(one.scene, one.layout), Fault):
                 found += proposed.rows(one.scene, one.item, one.world)
             continue
-        question = pairs.get(scene_id) or validator.asked(one.scene, one.layout)
-        if isinstance(question, Fault):
-            continue
+        questions = pairs.get(scene_id) or [*validator.asked(one.scene, one.layout)]
         if base is None:
-            first[scene_id] = question, one.world
-            found.append(question.row)
+            first[scene_id] = questions, one.world
             passed = validator.passed(one.scene, one.layout) if planner.own.atomic else None
-            if isinstance(passed, Passed):
-                found += checked(planner, one.scene, *passed, question)
-        elif base in first and (row := same_question(*first[base], one.world)):
-            own_id = Key.read(row["key"]).question_id(scene_id)
-            own = {"question_id": own_id, "scene_id": scene_id, "base": base, "pair": None}
-            place = planner.place_again(own_id, len(row["options"]))
-            found.append({**placed(row, place), **own})
+            for question in questions:
+                found.append(question.row)
+                if isinstance(passed, Passed):
+                    found += checked(planner, one.scene, *passed, question)
+        elif questions and base in first:
+            found += _again(planner, one.scene, *first[base], one.world)
     return pa.Table.from_pylist(found, QUESTIONS.schema)
+
+
+def _again(
+    planner: Planner, scene: Row, questions: Sequence[Question], first: World, again: World
+) -> Iterator[Row]:
+    """The questions of a picture about one that shows it in another style, where all is as sure."""
+    for question in questions:
+        row = same_question(question, first, again)
+        if row is not None:
+            own_id = Key.read(row["key"]).question_id(scene["scene_id"])
+            own = {"question_id": own_id, "scene_id": scene["scene_id"], "base": scene["base"]}
+            place = planner.place_again(own_id, len(row["options"]))
+            yield {**placed(row, place), **own, "pair": None}
 
 
 def _pairs(
     planner: Planner, validator: LayoutValidator, shown: Sequence[Drawn]
-) -> dict[str, Question]:
+) -> dict[str, list[Question]]:
     """The questions of those scenes that are asked the same as their twins, by scene."""
     by_pair: dict[str, list[Drawn]] = defaultdict(list)
     for one in shown:
         if one.scene["pair"] is not None and one.scene["base"] is None:
             by_pair[one.scene["pair"]].append(one)
-    found: dict[str, Question] = {}
+    found: dict[str, list[Question]] = defaultdict(list)
     for both in by_pair.values():
         both.sort(key=lambda one: one.item.twin)
         passed = [validator.passed(one.scene, one.layout) for one in both]
@@ -111,8 +120,9 @@ def _pairs(
             for one, each in zip(both, passed, strict=True)
             if not isinstance(each, Fault)
         ]
-        for question in (paired(planner, asked) if len(asked) == 2 else None) or ():
-            found[question.row["scene_id"]] = question
+        for questions in paired(planner, asked) if len(asked) == 2 else ():
+            for question in questions:
+                found[question.row["scene_id"]].append(question)
     return found
 
 

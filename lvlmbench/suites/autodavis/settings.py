@@ -161,6 +161,14 @@ class Examining(Section):
         description="Whether a picture that was measured must show all that is described. If not, "
         "it passes from the level's `threshold` on, and nothing is asked about what differs.",
     )
+    questions: int = Field(
+        1,
+        ge=1,
+        le=8,
+        description="Questions that rules ask about a picture, at most: each is of another "
+        "program. Fewer where a picture has no more to ask; an examiner behind an endpoint asks "
+        "one.",
+    )
     replaced: int = Field(
         3,
         ge=0,
@@ -200,6 +208,11 @@ class Examining(Section):
         return value
 
     _once = field_validator("only", "at", "examiners")(once("name"))
+
+    @property
+    def about_each(self) -> float:
+        """About how many questions a picture has: most have no second one to ask."""
+        return 1 + (self.questions - 1) / 4
 
     def thought_of(self, request: str) -> bool:
         """Return whether a model thinks of the aspects of a request."""

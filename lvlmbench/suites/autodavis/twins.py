@@ -5,17 +5,16 @@ Who is right about both has seen the fact; who knows what is likely is right abo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from lvlmbench.scene.asking import Key
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.quoting import quotes
-from lvlmbench.scene.sets import Value
+from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.adjusting import adjusted
-from lvlmbench.suites.autodavis.asked import OPTIONS, Question, key_of, names, placed, row_of
+from lvlmbench.suites.autodavis.asked import OPTIONS, Question, key_of, names, row_of
 from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.suites.autodavis.restyled import MOVED
 from lvlmbench.suites.graphs.ask import Ask
@@ -35,8 +34,8 @@ class Shown(NamedTuple):
     defects: frozenset[str]
 
 
-def paired(planner: Planner, both: Sequence[Shown]) -> list[Question] | None:
-    """Return the question about a picture and about its twin, the first's first.
+def paired(planner: Planner, both: Sequence[Shown]) -> Iterator[list[Question]]:
+    """Yield each question about a picture with that about its twin, as many as the settings say.
 
     None where no question has another answer in the twin, names no defect and quotes neither
     description, or the two differ in more than one fact: then each is asked for itself.
@@ -45,23 +44,29 @@ def paired(planner: Planner, both: Sequence[Shown]) -> list[Question] | None:
     first = both[0]
     family = planner.family(first.item.aspect)
     if family is None or not same_but_one(*worlds):
-        return None
+        return
     examiner = planner.examiner(first.item, OPTIONS)
-    key = key_of(planner, first.scene, first.item, examiner)
-    pair = key.question_id(first.scene["scene_id"])
+    pair = key_of(planner, first.item, examiner).question_id(first.scene["scene_id"])
     own, again = (
         planner.kit(first.item.level, "question", pair, examiner=examiner) for _ in range(2)
     )
     draws = Draws(planner.seed, f"{STAGE} adjust", pair)
+    taken: list[Program] = []
     for steps in own.examiner.steps(own.steps):
         asks = own.draws.shuffled(family.ask(replace(own, steps=steps), worlds[0]))
         others = family.ask(replace(again, steps=steps), worlds[1])
         for one, rights in together(own.examiner.ranked(asks), others, worlds):
+            if one.program in taken:
+                continue
             found = _adjusted(planner, both, one, rights, draws)
             rows = found and choice(found[0], own.draws, worlds, rights)
             if found and rows and not _named(rows, both):
-                return _questions(planner, both, key, examiner, rights, found, rows)
-    return None
+                yield _questions(planner, both, examiner, len(taken), rights, found, rows)
+                taken.append(one.program)
+            if len(taken) == planner.own.questions:
+                return
+        if taken:
+            return
 
 
 def same_but_one(first: World, twin: World) -> bool:
@@ -114,19 +119,17 @@ def _named(rows: Sequence[Row], both: Sequence[Shown]) -> bool:
 
 
 def _questions(
-    planner: Planner, both: Sequence[Shown], key: Key, examiner: str, rights: Sequence[Value],
+    planner: Planner, both: Sequence[Shown], examiner: str, number: int, rights: Sequence[Value],
     found: tuple[Ask, dict[Value, Value]], rows: Sequence[Row],
 ) -> list[Question]:  # fmt: skip
     ask, replaced = found
     before = {ask.show(new): ask.show(old) for new, old in replaced.items()}
+    key = key_of(planner, both[0].item, examiner, number)
     questions = []
     for each, right, fields in zip(both, rights, rows, strict=True):
         kept = [before.get(option) for option in fields["options"]] if before else None
-        row = {
-            **row_of(each.scene, each.item, key, examiner),
-            "pair": key.question_id(both[0].scene["scene_id"]),
-            **placed({**fields, "replaced": kept}, planner.place(each.item, OPTIONS)),
-        }
+        said = {**fields, "replaced": kept, "pair": key.question_id(both[0].scene["scene_id"])}
+        row = row_of(planner, each.scene, each.item, examiner, number, said)
         wrong = [value for value in (ask.answer, *ask.wrong) if value != right]
         asked = replace(ask, answer=right, wrong=wrong)
         questions.append(Question(row, asked, tuple(replaced.values())))

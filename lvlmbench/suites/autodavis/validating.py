@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lvlmbench.config import Params
@@ -82,19 +82,20 @@ class LayoutValidator:
             return passed
         if self._planner.family(passed.item.aspect) is None:
             return None
-        found = self._asked(scene, passed)
-        return found if isinstance(found, Fault) else None
+        for _ in self._asked(scene, passed):
+            return None
+        return Fault("nothing sure to ask")
 
     def asked(
         self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]
-    ) -> Question | Fault:
-        """Return the question about a picture; or what is wrong, so that nothing is asked."""
+    ) -> Iterator[Question]:
+        """Yield the questions about a picture; none where something is wrong with it."""
         found = self.passed(scene, layout)
-        return found if isinstance(found, Fault) else self._asked(scene, found)
+        if not isinstance(found, Fault):
+            yield from self._asked(scene, found)
 
-    def _asked(self, scene: Mapping[str, Any], found: Passed) -> Question | Fault:
-        question = about(self._planner, scene, found.item, found.world, sorted(found.defects))
-        return Fault("nothing sure to ask") if question is None else question
+    def _asked(self, scene: Mapping[str, Any], found: Passed) -> Iterator[Question]:
+        return about(self._planner, scene, found.item, found.world, sorted(found.defects))
 
     def passed(
         self, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]]

@@ -49,10 +49,12 @@ class Composed(Suite):
         return ask(params, vocabulary, scenes, layouts)
 
     def planned(self, params: Params) -> tuple[float, float]:
-        """Return a question of each type a scene at most; none is answered freely."""
+        """Return one question of each type a scene, and of more each a quarter, as most scenes have
+        no more to ask; none is answered freely."""
         from lvlmbench.suites.composed.questions import TYPES
 
-        return params.corpus.n_scenes * len(TYPES), 0
+        each = 1 + (params.corpus.own(Composing).questions - 1) / 4
+        return params.corpus.n_scenes * len(TYPES) * each, 0
 
     def prompt(
         self, params: Params, question_type: str, question: str, options: Sequence[str]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -12,16 +13,18 @@ import pyarrow as pa
 from lvlmbench.config import Params
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.programs import text_of
+from lvlmbench.scene.sets import Value
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.scenes import Planner
 from lvlmbench.suites.composed.skill import Skill
-from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.making import Make, Row, choice, short, statement
 from lvlmbench.suites.graphs.pairing import together
 from lvlmbench.tables import QUESTIONS
 
-#: A question of each a scene, where it can be.
+#: Questions of each about a scene, where they can be.
 TYPES = ("multiple_choice", "true_false", "short_answer")
 
 
@@ -58,61 +61,107 @@ class Shown(NamedTuple):
 def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
     """Return the questions about a scene, or about a scene and its twin: the same, if it can be.
 
-    One of each type a scene, in the order in which scenes are given; a short answer where something
-    is there whose answer can be held exactly.
+    So many of each type about each scene as the settings say, or as many as there are, in the order
+    in which scenes are given. No two of a type about a scene have one program; what has one answer
+    in both pictures is asked of one of them. A short answer is asked for where it can be held
+    exactly.
     """
     found: dict[str, list[Row]] = {each.scene["scene_id"]: [] for each in shown}
     shown = sorted(shown, key=lambda each: each.scene["ordinal"])  # what is asked is the first's
-    scene = shown[0].scene
-    skill = planner.skill(scene["subtask"])
     makers: tuple[Make, ...] = (choice, partial(statement, planner.leads), short)
     for question_type, make in zip(TYPES, makers, strict=True):
-        key = Key(scene["subtask"], question_type)
-        pair = key.question_id(scene["pair"] or scene["scene_id"])
-        kits = [planner.kit(scene["level"], "question", pair) for _ in range(2)]
-        made = _together(skill, make, shown, kits) if len(shown) == 2 else None
-        for at, (row, world) in enumerate(shown):
-            own_id = key.question_id(row["scene_id"])
-            fields = made[at] if made else _alone(planner, skill, make, row, world, own_id)
-            if fields is not None:
-                found[row["scene_id"]].append(
-                    {
-                        "question_id": own_id,
-                        "scene_id": row["scene_id"],
-                        "subtask": row["subtask"],
-                        "granularity": skill.granularity,
-                        "question_type": question_type,
-                        "key": str(key),
-                        "level": row["level"],
-                        "pair": pair if made else None,
-                        **fields,
-                    }
-                )
+        asked = _of_type(planner, make, shown, question_type)
+        for each, rows in zip(shown, asked, strict=True):
+            found[each.scene["scene_id"]] += rows
     return [row for rows in found.values() for row in rows]
 
 
+def _of_type(
+    planner: Planner, make: Make, shown: Sequence[Shown], question_type: str
+) -> list[list[Row]]:
+    """The questions of a type about each scene; those that its twin is asked as well come first."""
+    scene, most = shown[0].scene, planner.questions
+    skill, base = planner.skill(scene["subtask"]), scene["pair"] or scene["scene_id"]
+    keys = [Key(skill.name, question_type, _about(number)) for number in range(most)]
+    both = _together(planner, skill, make, shown, keys[0].question_id(base))
+    rows: list[list[Row]] = [[] for _ in shown]
+    taken, told = set[str](), set[tuple[str, Value]]()
+    for key, (said, made) in zip(keys, both, strict=False):
+        taken |= said
+        for each, fields, own in zip(shown, made, rows, strict=True):
+            own.append(_row(skill, each.scene, key, key.question_id(base), fields))
+    alone = [_alone(planner, skill, make, each, keys[0], taken, told) for each in shown]
+    for key in keys[len(rows[0]) :]:  # by turns: more questions leave those that were as they were
+        for each, own, more in zip(shown, rows, alone, strict=True):
+            own += [_row(skill, each.scene, key, None, fields) for fields in islice(more, 1)]
+    return rows
+
+
+def _about(number: int) -> tuple[str, ...]:
+    """What tells a question from the first of its type about a scene."""
+    return (str(number + 1),) if number else ()
+
+
+def _row(skill: Skill, scene: Row, key: Key, pair: str | None, fields: Row) -> Row:
+    return {
+        "question_id": key.question_id(scene["scene_id"]),
+        "scene_id": scene["scene_id"],
+        "subtask": scene["subtask"],
+        "granularity": skill.granularity,
+        "question_type": key.question_type,
+        "key": str(key),
+        "level": scene["level"],
+        "pair": pair,
+        **fields,
+    }
+
+
+def _said(one: Ask, fields: Row) -> set[str]:
+    """What is asked, as programs; of a statement with what it claims as well."""
+    return {text_of(one.program), fields["program"]}
+
+
 def _alone(
-    planner: Planner, skill: Skill, make: Make, scene: Row, world: World, item: str
-) -> Row | None:
-    """A question about one picture."""
-    kit = planner.kit(scene["level"], "question", item)
-    for one in kit.draws.shuffled(skill.ask(kit, world)):
-        found = make(one, kit.draws, [world], [one.answer])
-        if found:
-            return found[0]
-    return None
+    planner: Planner,
+    skill: Skill,
+    make: Make,
+    shown: Shown,
+    first: Key,
+    taken: Set[str],
+    told: set[tuple[str, Value]],
+) -> Iterator[Row]:
+    """Yield questions about one picture, none twice, nor of a program that is ``taken``.
+
+    What is ``told`` of the twin, a program with its answer, is not asked again; what is asked here
+    joins it.
+    """
+    item = first.question_id(shown.scene["scene_id"])
+    kit = planner.kit(shown.scene["level"], "question", item)
+    mine = {*taken}
+    for one in kit.draws.shuffled(skill.ask(kit, shown.world)):
+        fact = text_of(one.program), one.answer
+        if fact[0] in mine or fact in told:
+            continue
+        found = make(one, kit.draws, [shown.world], [one.answer])
+        if found and not mine & _said(one, found[0]):
+            mine |= _said(one, found[0])
+            told.add(fact)
+            yield found[0]
 
 
 def _together(
-    skill: Skill, make: Make, shown: Sequence[Shown], kits: Sequence[Kit]
-) -> list[Row] | None:
-    """One question about both pictures, with another answer in each."""
-    worlds = [each.world for each in shown]
-    own, again = kits
+    planner: Planner, skill: Skill, make: Make, shown: Sequence[Shown], item: str
+) -> Iterator[tuple[set[str], list[Row]]]:
+    """Yield questions about a picture and its twin, none twice: what is asked, and the rows."""
+    if len(shown) != 2:
+        return
+    level, worlds = shown[0].scene["level"], [each.world for each in shown]
+    own, again = (planner.kit(level, "question", item) for _ in range(2))
     asks = own.draws.shuffled(skill.ask(own, worlds[0]))
     others = skill.ask(again, worlds[1])
+    taken = set[str]()
     for one, rights in together(asks, others, worlds):
-        found = make(one, own.draws, worlds, rights)
-        if found:
-            return found
-    return None
+        found = None if text_of(one.program) in taken else make(one, own.draws, worlds, rights)
+        if found and not taken & (said := _said(one, found[0])):
+            taken |= said
+            yield said, found

@@ -33,7 +33,7 @@ class Planner:
         self.words = Words(self.stock)
         self.leads = templates_of(params).instructions.leads
         own = params.corpus.own(Composing)
-        self.levels, self.twins = own.levels, own.twins
+        self.levels, self.twins, self.questions = own.levels, own.twins, own.questions
         check_twins(params, "params.yaml")
 
     def skill(self, name: str) -> Skill:

@@ -36,6 +36,13 @@ class Composing(Section):
         description="Whether each second scene is the twin of the one before it: the same but for "
         "one fact, asked the same question.",
     )
+    questions: int = Field(
+        1,
+        ge=1,
+        le=8,
+        description="Questions of each type about a scene, at most: each is of another program, "
+        "and the twin is asked the same where it can be. Fewer where a scene has no more to ask.",
+    )
     levels: dict[Name, Level] = Field(
         default_factory=_levels,
         min_length=1,

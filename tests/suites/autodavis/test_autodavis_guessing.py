@@ -129,7 +129,7 @@ def _unseen(family: str, number: int) -> list[list[Question]]:
                     world = planner.world(graph, _grid(graph), 512)
                     found = about(planner, scene, item, world, [])
                     more = {"family": family, "aspect": item.aspect.fine.name}
-                    rows += [found.row | more] if found else []
+                    rows += [one.row | more for one in found]
         by_seed.append(rows)
     return by_seed
 

@@ -170,13 +170,13 @@ def test_what_would_quote_the_description_of_either_is_not_asked_of_both(
                   worlds[scene["scene_id"]], frozenset())
             for scene in own
         ]  # fmt: skip
-        assert [each.row["question"] for each in paired(planner, both) or ()] == [
+        assert [each.row["question"] for each in next(paired(planner, both), ())] == [
             row["question"] for row in rows
         ]
         for at in range(2):
             told = [*both]
             told[at] = both[at]._replace(scene={**own[at], "prompt": rows[0]["question"]})
-            for each in paired(planner, told) or ():
+            for each in next(paired(planner, told), ()):
                 assert not quotes(each.row["question"], rows[0]["question"])
         tried += 1
     assert tried > 5

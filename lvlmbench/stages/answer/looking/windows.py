@@ -119,8 +119,9 @@ def standing_out(pixels: U8, width: int) -> list[tuple[int, int, int, int]] | No
     """
     from scipy import ndimage
 
-    ground = np.median(pixels, axis=1, keepdims=True)
-    away = np.abs(pixels - ground).max(axis=2)
+    colors = np.ascontiguousarray(pixels.transpose(2, 0, 1))  # of each, rows lie side by side
+    ground = np.median(colors, axis=2, keepdims=True).astype(np.float32)  # whole numbers or halves
+    away = np.abs(colors - ground).max(axis=0)
     if (away <= _GROUND).mean() < _GROUND_SHARE:
         return None
     mask = ndimage.binary_dilation(away > _STANDS_OUT, iterations=max(1, round(_JOINED * width)))
