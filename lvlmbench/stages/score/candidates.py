@@ -64,7 +64,7 @@ _PRONOUN = re.compile(
 )
 _PRONOUN_AFTER = re.compile(r"\s+(?:by one|can|could|who|must|should|thing)\b", re.I)
 _BOUND = re.compile(
-    r"\b(?:at (?:the )?(?:least|most)|(?:more|less|fewer) than|over|under|up to|or more"
+    r"\b(?:at (?:the )?(?:least|most)|(?:more|less|fewer) than|over|under|(?<!(?:add|dds|sum|ums|ing) )up to|or more"
     r"|minimum|maximum)\s+$|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"
     r"|(?:(?<![-=])[<>]=?|[\u2264\u2265\u2266\u2267])\s*$|(?:^|\s)-$",
     re.I,
