@@ -62,7 +62,7 @@ _PRONOUN = re.compile(
     r"|last|next|odd|\w+er|by|at)\s+$",
     re.I,
 )
-_PRONOUN_AFTER = re.compile(r"\s+(?:by one|can|could|who|must|should|thing)\b", re.I)
+_PRONOUN_AFTER = re.compile(r"\s+(?:by one|can|could|who|must|should|thing(?! (?:is|has|looks) (?!clear|sure|certain|obvious)))\b", re.I)
 _BOUND = re.compile(
     r"\b(?:at (?:the )?(?:least|most)|(?:more|less|fewer) than|over|under|(?<!(?:add|dds|sum|ums|ing) )up to|or more"
     r"|minimum|maximum)\s+$|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"

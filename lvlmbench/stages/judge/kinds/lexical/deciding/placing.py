@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
-from lvlmbench.stages.judge.kinds.lexical.deciding.listing import listed, rows
+from lvlmbench.stages.judge.kinds.lexical.deciding.listing import grouped, rows
 from lvlmbench.stages.judge.kinds.lexical.deciding.units import counted, other_unit
 from lvlmbench.stages.judge.kinds.lexical.deciding.values import Mention, Sought
-from lvlmbench.stages.judge.kinds.lexical.deciding.wanted import focus, stems
+from lvlmbench.stages.judge.kinds.lexical.deciding.wanted import nearness, stems
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN
 from lvlmbench.stages.score.refusal import UNDECIDED
 from lvlmbench.stages.score.wording import ANNOUNCE, CHOOSE, LINK, RETRACTION
@@ -32,7 +33,7 @@ _BEFORE = re.compile(
     r"| was| says| reads| shows| looks(?: like)?)|th(?:at|is|ese|ose)(?:'s| is| are| would be| was)"
     r"|they(?:'re| are)|there(?:'s| is| are| were| would be)|i (?:see|count|think|believe|read"
     r"|would say)|i'd say|exactly|just|only|the|an?|all|in|its|called|by|word|color|colou?red"
-    r"|(?:probably|likely|clearly)|to|of|is|at|picture at|one|panel)\b[\W_]*+)*+",
+    r"|(?:probably|likely|clearly)|to|of|on|is|at|picture at|one|panel)\b[\W_]*+)*+",
     re.I,
 )
 #: Behind it: it stands alone.
@@ -47,27 +48,26 @@ _CONCLUDES = re.compile(
     r"|in conclusion|in summary|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)|leaving"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
     r"|equals|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
-    r"|adds? up to|for a total of|a total of|the (?:total|sum|difference|average"
+    r"|adds? up to|therefore|thus|hence|for a total of|a total of|the (?:total|sum|difference|average"
     r"|mean|result) (?:is|would be|of))\b|[:;] so\b"
     r"|^(?:the )?(?:sum|total|difference|average|mean|result)\b"
     r"|,\s+(?=\w+ of (?:which|them|these|those|whom)\b)",
     re.I,
 )
-#: The same, where nothing was said for itself before.
-_GOES_ON = re.compile(
+#: The same of what is worked out: "60, 50 and 40, which is 150 together".
+_WORKS = re.compile(
     rf"{_CONCLUDES.pattern}|[:;] (?:they|it|that|this|there)\b"
-    r"|^(?-i:there|they|it|this|that)\b|\blater\b|\bafter (?:that|it|\d+)\b"
-    r"|[.,;:(] ?(?:this|that)(?: is|'s)\b",
+    r"|\blater\b|\bafter (?:that|it|\d+)\b"
+    r"|[.,;:()] ?(?:this|that|which)(?: is|'s)\b|\b(?:together|combined)\b"
+    r"|\b(?:we|you|i) (?:get|have|end up with)\b|\b(?:plus|minus) \S+ is\b",
     re.I,
 )
-#: The same of numbers: "60, 50 and 40, which is 150 together". Of a name it tells more of it.
-_COUNTS_ON = re.compile(rf"{_GOES_ON.pattern}|[.,;:(] ?which(?: is|'s)\b", re.I)
 _ANNOUNCED = re.compile(
     rf"(?<![A-Za-z])(?:{ANNOUNCE}{LINK}|{CHOOSE})(?:the |an? |about )?[\"'(]?$", re.I
 )
 #: Before a value: it may be another as well.
 _MAYBE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure|if)\b[^.;\n]{0,60}$",
+    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure)\b[^.;\n]{0,60}$",
     re.I,
 )
 _ABOUT = re.compile(
@@ -77,8 +77,8 @@ _ABOUT = re.compile(
 )
 #: Before a value: what is told is compared with it, or stands beside it.
 _BESIDE = re.compile(
-    r"(?:\b(?:than|unlike|like|against|beats?|exceeds?|(?:ahead|left|right|top|front|instead) of"
-    r"|next to|beside|near|behind|above|below|under|over|with|borders?|bordering|facing|opposite"
+    r"(?:\b(?:than|unlike|(?<!looks )(?<!seems )like|against|beats?|exceeds?"
+    r"|(?:ahead|left|right|top|front|instead) of|next to|beside|near|behind|above|below|under|over|with|borders?|bordering|facing|opposite"
     r"|follow(?:s|ing|ed by)|before|after)|,? (?:which|who|whose|where|that)\b[^,.;\n]{0,40})"
     r"\s+(?:the |an? |its |marker )?(?:\w+ )?[\"']?$",
     re.I,
@@ -89,13 +89,25 @@ _NAMED = re.compile(
 )
 _RELATIVE = re.compile(r"^\W*(?:[\w'-]+ ){0,3}[\w'-]+, (?:which|who|whose|where)\b[^,.;\n]*$", re.I)
 _FEWER = re.compile(r"\b(?:fewer|less)\s+(?:\w+\s+){0,2}$", re.I)
-_CLAUSE = re.compile(r"[,;:(\n]|\b(?:and|while|but|whereas|then)\b", re.I)
 _ENDS = re.compile(r"[\"')]*(?:\s*[\w°%²]+){0,2}[\"')]*\W*$")
 _IS = re.compile(r"(?:\b(?:is|are|was|were|be|shows?|has|have|says?|reads?|looks?|=)|=)\s*"
                  r"(?:exactly |just |only |an? |the )?[\"'(]?$", re.I)  # fmt: skip
 _BECAUSE = re.compile(r"\b(?:because|since)\b", re.I)
+#: Before a value: it is what one starts from.
+_GIVEN = re.compile(
+    r"\W*(?:if|since|as|because|with|after|given|considering|starting|beginning|although|though"
+    r"|while|when)\b",
+    re.I,
+)
+#: Kinds of values that are worked out from others.
+_WORKED = ("number", "time")
+#: Where a sentence parts, the clearest first.
+_CUTS = (
+    re.compile(r"[;(]|\b(?:while|whereas|but|though|although)\b", re.I),
+    re.compile(r"\b(?:and|then)\b", re.I),
+    re.compile(r"[,:]"),
+)
 _BRACKETS = re.compile(r"\([^()\n]*\)")
-_WHILE = re.compile(r"\b(?:while|whereas|but)\b", re.I)
 #: Values above which nobody reads on; characters before a value that tell of it.
 _MANY, _NEAR = 200, 200
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
@@ -167,139 +179,120 @@ def _lines(text: str, held: Sequence[Mention]) -> list[tuple[int, int, list[Ment
 
 def _retracted(rest: str, sought: Sought) -> Verdict:
     """What is said behind "wait" and the like: where it leads with a value, that one."""
-    found = [each for each in sought.mentions(rest) if not each.denied]
-    if not found or not _leads(rest, found[0]) or not _alone(rest, found[0]):
-        return UNCLEAR
-    return _of(found)
-
-
-def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought) -> Verdict:
-    """What the sentence says that decides: what is announced, concluded, or said first."""
-    announced = [
-        each
-        for start, _, inside in lines
-        for each in inside
-        if _ANNOUNCED.search(text[max(start, each.start - 80) : each.start])
-    ]
-    first = _sentence(text, lines[0], sought)
-    opening = lines[0][2][0]
-    strong = _leads(text[lines[0][0] :], opening, lines[0][0]) and _alone(text, opening)
-    if announced:
-        last = _of(announced[-1:])
-        return UNCLEAR if strong and first is not last else last
-    if len(lines) == 1:
-        return first
-    start, end, _ = lines[-1]
-    last = _sentence(text, lines[-1], sought)
-    if (_CONCLUDES if strong else _goes_on(sought)).search(text[start:end]) or "=" in text[
-        start:end
-    ]:
-        return UNCLEAR if strong and first is not last else last
-    if not strong and {first, last} == {RIGHT, WRONG} and len(lines) == 2:
-        asked = focus(sought.question)
-        if asked & stems(text[start:end]) and asked.isdisjoint(stems(text[slice(*lines[0][:2])])):
-            return last
-    if first is UNCLEAR:
-        return UNCLEAR
-    if first is WRONG:
-        return WRONG if strong or _framed(text, lines[0]) else UNCLEAR
-    same = [each for each in lines[1:] if _repeats(text, lines[0], each)]
-    contradicted = any(_sentence(text, each, sought) is WRONG for each in same)
-    if contradicted or (not strong and _closer(text, lines, sought)):
-        return UNCLEAR
-    return first
-
-
-def _closer(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought) -> bool:
-    """Whether a later sentence has other values, and words of what is asked for that the first
-    has not."""
-    own = focus(sought.question) & stems(text[slice(*lines[0][:2])])
-    return any(
-        (focus(sought.question) & stems(text[each[0] : each[1]])) - own
-        and _sentence(text, each, sought) is WRONG
-        for each in lines[1:]
-    )
-
-
-def _framed(text: str, line: tuple[int, int, list[Mention]]) -> bool:
-    start, end, inside = line
-    rest = text[inside[0].end : end]
-    return _leads(text[start:], inside[0], start) and not re.search(r"\w \w+ \w", rest)
-
-
-def _repeats(
-    text: str, one: tuple[int, int, list[Mention]], other: tuple[int, int, list[Mention]]
-) -> bool:
-    """Whether a sentence says the same as another of another value, or nothing but a value."""
-    start, _, inside = other
-    if _leads(text[start:], inside[0], start):
-        return True
-    begins = [text[each[0] : each[2][0].start].casefold().split() for each in (one, other)]
-    return bool(begins[0]) and begins[0] == begins[1]
-
-
-def _sentence(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -> Verdict:
-    """What one sentence says."""
-    start, end, inside = line
-    why = _BECAUSE.search(text, inside[0].end, end)
-    if why:
-        end, inside = why.start(), [each for each in inside if each.start < why.start()]
-    said = text[start:end]
-    spans = [(start + m.start(), start + m.end()) for m in _BRACKETS.finditer(said)]
-    outer = [m for m in inside if not any(a < m.start < b for a, b in spans)]
-    inside = outer or inside
-    if said.rfind("=") > 0:
-        behind = [each for each in inside if each.start > start + said.rfind("=")]
-        if behind:
-            return _of(behind[:1])
-    if listed(text, inside, end):
-        return WRONG
-    kinds = {each.right for each in inside}
-    if len(kinds) == 1:
-        (right,) = kinds
-        return _single(text, start, inside, sought) if right else _of(inside)
-    leading = _leads(said, inside[0], start)
-    first = _of(inside[:1])
-    if leading and _alone(text, inside[0]):
-        return UNCLEAR if _behind(_CONCLUDES, said, start, inside) not in (None, first) else first
-    concluded = _behind(_goes_on(sought), said, start, inside)
-    if concluded in (RIGHT, WRONG):
-        return concluded
-    by_words, surely = _by_focus(text, (start, end, inside), sought)
-    if surely and by_words is not None:
-        return by_words
-    found = first if leading else _last(text, start, end, inside, sought)
-    return found if by_words in (None, found) else UNCLEAR
-
-
-def _last(text: str, start: int, end: int, inside: Sequence[Mention], sought: Sought) -> Verdict:
-    """What a sentence says that leads with no value, and is no list."""
-    given = [each for each in inside if not _aside(text, start, each, sought.sort == "color")]
-    if len({each.right for each in given}) == 1:
-        return _of(given)
-    ending = inside[-1]
-    quoted = text[ending.start - 1 : ending.start] in ('"', "'")
-    if (sought.sort in ("text", "color") and not quoted) or _WHILE.search(
-        text[inside[0].end : ending.start]
-    ):
-        return UNCLEAR
-    if _IS.search(text[start : ending.start]) and _ENDS.match(text[ending.end : end]):
-        return _of([ending])
+    lines = _lines(rest, [each for each in sought.mentions(rest) if not each.denied])
+    parts = [part for line in lines for part in _parts(rest, line, sought)]
+    if any(part.concludes for part in parts) or (parts and parts[0].stands(rest)):
+        return _over(rest, lines, sought)
     return UNCLEAR
 
 
-def _goes_on(sought: Sought) -> re.Pattern[str]:
-    """Words behind which what is meant stands, where nothing was said for itself before."""
-    return _COUNTS_ON if sought.sort == "number" else _GOES_ON
+def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought) -> Verdict:
+    """What the part of a text says that decides: what is announced, concluded, or said for itself,
+    else what stands with the words that are asked for."""
+    parts = [part for line in lines for part in _parts(text, line, sought)]
+    announced = [p for p in parts if _ANNOUNCED.search(text[max(p.line, p.at - 80) : p.at])]
+    strong = parts[0].stands(text)
+    first = parts[0].verdict
+    concluded = [part for part in parts if part.concludes and not part.aside]
+    for last in (announced, concluded):
+        if last:
+            return UNCLEAR if strong and first is not last[-1].verdict else last[-1].verdict
+    least = min(part.aside for part in parts)
+    told = [part for part in parts if part.aside == least]
+    if len({part.verdict for part in told}) == 1:
+        return told[0].verdict
+    if strong:
+        again = [part for part in told if part.line > parts[0].line and part.stands(text)]
+        return UNCLEAR if any(part.verdict is not first for part in again) else first
+    most = max(part.near for part in told)
+    best = [part for part in told if part.near == most]
+    pure = [part for part in best if not part.mixed] or best
+    if len({part.verdict for part in pure}) == 1:
+        return pure[0].verdict
+    opening = parts[0]
+    leading = told[0] is opening and _leads(text[opening.line :], opening.found[0], opening.line)
+    if sought.sort in _WORKED or text[pure[-1].at - 1] in ('"', "'"):
+        behind = text[pure[-1].found[-1].end :].partition("\n")[0]
+        return pure[-1].verdict if _ENDS.match(behind) and not leading else UNCLEAR
+    return first if leading and sought.sort == "text" else UNCLEAR
 
 
-def _behind(
-    marks: re.Pattern[str], said: str, start: int, inside: Sequence[Mention]
-) -> Verdict | None:
-    """What stands behind the last words that conclude; None where nothing does, or all."""
-    ends = [match.end() for match in marks.finditer(said)]
-    behind = [each for each in inside if ends and each.start >= start + ends[-1]]
-    return _of(behind) if behind and behind[0] is not inside[0] else None
+@dataclass(frozen=True)
+class _Part:
+    """A stretch of a sentence that tells one value, or several side by side.
+
+    Attributes
+    ----------
+    line
+        Where its sentence begins.
+    near
+        How many words of what is asked for it has, less their opposites.
+    aside
+        How surely its value is told of something else, from 0 to 2.
+    concludes
+        Whether its value is what was worked out.
+    """
+
+    line: int
+    found: list[Mention]
+    verdict: Verdict
+    near: int
+    aside: int
+    concludes: bool
+
+    @property
+    def at(self) -> int:
+        """Where its first value stands."""
+        return self.found[0].start
+
+    @property
+    def mixed(self) -> bool:
+        """Whether it tells the value and others."""
+        return len({each.right for each in self.found}) > 1
+
+    def stands(self, text: str) -> bool:
+        """Return whether its sentence begins with its value, which stands alone."""
+        return _leads(text[self.line :], self.found[0], self.line) and _alone(text, self.found[0])
+
+
+def _parts(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -> Iterator[_Part]:
+    """The parts of a sentence."""
+    start, end, inside = line
+    groups = grouped(text, inside)
+    cuts = [start, *(_cut(text, a[-1].end, b[0].start) for a, b in pairwise(groups)), end]
+    marks = _WORKS if sought.sort in _WORKED else _CONCLUDES
+    last = start
+    for at, group in enumerate(groups):
+        verdict = _of(group)
+        if len({each.right for each in group}) > 1 and not _MAYBE.search(
+            text[start : group[0].start]
+        ):
+            verdict = WRONG
+        if verdict is RIGHT:
+            verdict = _single(text, start, group, sought)
+        before = max((cut for cut in cuts[: at + 1] if cut is not None), default=start)
+        behind = min((cut for cut in cuts[at + 1 :] if cut is not None), default=end)
+        ends = [start + m.end() for m in marks.finditer(text[start : group[0].start])]
+        concludes = (bool(ends) and ends[-1] >= last) or "=" in text[last : group[0].start]
+        given = at == 0 and len(groups) > 1 and _GIVEN.match(text[start : group[0].start])
+        yield _Part(
+            start,
+            group,
+            verdict,
+            nearness(text[before:behind], sought.question),
+            2 if given else _aside(text, line, group[0], sought.sort, concludes),
+            concludes,
+        )
+        last = group[-1].end
+
+
+def _cut(text: str, start: int, end: int) -> int | None:
+    """Where the words between two values part; None where they do not."""
+    for mark in _CUTS:
+        found = [match.start() for match in mark.finditer(text, start, end)]
+        if found:
+            return found[-1]
+    return None
 
 
 def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) -> Verdict:
@@ -314,30 +307,6 @@ def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) ->
     return RIGHT
 
 
-def _by_focus(
-    text: str, line: tuple[int, int, list[Mention]], sought: Sought
-) -> tuple[Verdict | None, bool]:
-    """What the part of a sentence says that has most words of what is asked for.
-
-    And whether it alone has any.
-    """
-    start, end, inside = line
-    cuts = [start, *(start + m.start() for m in _CLAUSE.finditer(text[start:end])), end]
-    asked = focus(sought.question)
-    found = []
-    for at, to in pairwise(cuts):
-        own = [each for each in inside if at <= each.start < to]
-        if own:
-            found.append((len(asked & stems(text[at:to])), own))
-    most = max((n for n, _ in found), default=0)
-    best = [own for n, own in found if n == most]
-    if len(found) < 2 or len(best) != 1 or not most:
-        return None, False
-    verdict = _of(best[0])
-    alone = sum(n > 0 for n, _ in found) == 1
-    return (None if verdict is UNCLEAR else verdict), alone
-
-
 def _leads(text: str, each: Mention, start: int = 0) -> bool:
     """Whether a sentence begins with a value."""
     return _BEFORE.fullmatch(text[: each.start - start]) is not None
@@ -348,11 +317,17 @@ def _alone(text: str, each: Mention) -> bool:
     return _ALONE.match(text[each.end :].partition("\n")[0]) is not None
 
 
-def _aside(text: str, start: int, each: Mention, is_color: bool) -> bool:
-    """Whether a value is said of something beside what is meant: "than red", "the red mug"."""
+def _aside(
+    text: str, line: tuple[int, int, list[Mention]], each: Mention, sort: str, concludes: bool
+) -> int:
+    """How surely a value is said of something beside what is meant: "than red", "the red mug"."""
+    start, end, _ = line
     before = text[max(start, each.start - _NEAR) : each.start]
-    named = is_color and _NAMED.match(text, each.end) is not None and not _IS.search(before)
-    return named or _BESIDE.search(before) is not None
+    brackets = (m.span() for m in _BRACKETS.finditer(text[start:end]))
+    inside = any(a < each.start - start < b for a, b in brackets)
+    if inside or _BECAUSE.search(before) or (not concludes and _BESIDE.search(before)):
+        return 2
+    return int(sort == "color" and bool(_NAMED.match(text, each.end)) and not _IS.search(before))
 
 
 def _doubtful(

@@ -75,13 +75,14 @@ _DENIED = re.compile(
 _THING = r"(?!(?:but|it|he|she|they|is|are|has|rather|instead|just|only|so)\b)[\w-]+"
 #: Several that are denied together: "not sad, neutral, or angry".
 _NONE_OF = re.compile(
-    rf"\bnot (?:{_THING} )?{_THING}(?:, (?!n?or\b)(?:{_THING} )?{_THING})*,? n?or (?:an? |the )?"
+    rf"\b(?:not|rather than|instead of|other than|unlike) (?:{_THING} )?{_THING}"
+    rf"(?:, (?!n?or\b)(?:{_THING} )?{_THING})*,? n?or (?:an? |the )?"
     rf"{_THING}",
     re.I,
 )
 _GONE = re.compile(
     r"[\"')]*(?:\s+(?!and\b|but\b|which\b)\w+){0,2}?\s+(?:(?:does|do|did|is|are|was)(?:n't| not)\b"
-    r"(?! (?:as|so|only|just)\b)|cannot|can't|(?:is|are) (?:missing|absent|gone)\b)",
+    r"(?! (?:as|so|only|just)\b)|cannot|can't|(?:is|are) (?:missing|absent|gone|too)\b)",
     re.I,
 )
 _LONGER_BEFORE = re.compile(
@@ -304,7 +305,7 @@ def _times(text: str, right: Collection[str]) -> Iterator[Mention]:
     for match in (*_TIME.finditer(text), *_SPOKEN.finditer(text)):
         value = _clock(match) if match.re is _TIME else None
         holds = None if value is None else value in right
-        yield Mention(*match.span(), value or "", holds, ruled_out(text, *match.span()))
+        yield Mention(*match.span(), value or "", holds, _denies(text, *match.span()))
 
 
 def _in(spans: Iterable[tuple[int, int]], at: int) -> bool:

@@ -22,6 +22,20 @@ _ONE = {
     "mice": "mouse", "leaves": "leaf", "knives": "knife", "wolves": "wolf", "geese": "goose",
     "teeth": "tooth", "shelves": "shelf", "loaves": "loaf",
 }  # fmt: skip
+#: Words of a place or size -> those of the opposite.
+_AXES = tuple(
+    (frozenset(one.split()), frozenset(other.split()))
+    for one, other in (
+        ("left leftmost", "right rightmost"),
+        (
+            "top upper uppermost high higher highest above up",
+            "bottom lower low lowest below down beneath under underneath",
+        ),
+        ("largest larger bigger biggest most more", "smallest smaller least fewest fewer less"),
+        ("cheaper cheapest", "expensive dearer pricier costlier"),
+    )
+)
+_PLACED = frozenset(word for sides in _AXES for side in sides for word in side)
 _ENDINGS = re.compile(r"(?:ies|es|s|ed|ing)$")
 
 
@@ -42,3 +56,15 @@ def focus(question: str) -> frozenset[str]:
     rest = question.replace(asked, " ")
     found = stems(asked) - _ANY
     return (found - stems(rest)) or found or stems(asked)
+
+
+def nearness(text: str, question: str) -> int:
+    """Return how many words of what is asked for a text has, less those that say the opposite."""
+    said, whole = stems(text), stems(question)
+    found = len(focus(question) & said - _PLACED)
+    for sides in _AXES:
+        own, opposite = (bool(whole & side) for side in sides)
+        if own != opposite:
+            one, other = (bool(said & side) for side in sides)
+            found += (one - other) * (own - opposite)
+    return found
