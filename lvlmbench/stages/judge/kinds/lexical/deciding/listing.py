@@ -88,7 +88,7 @@ def _items(sentence: str) -> list[str]:
 
 
 def _is_item(line: str) -> bool:
-    return len(line.split()) <= _WORDS and _VERB.search(line) is None
+    return len(line.split()) <= _WORDS and not _VERB.search(line) and not _TELLS.match(line)
 
 
 def _all_right(line: str, sought: Sought) -> bool:

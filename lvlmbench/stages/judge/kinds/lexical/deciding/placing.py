@@ -48,8 +48,8 @@ _CONCLUDES = re.compile(
     r"|in conclusion|in summary|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)|leaving"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
     r"|equals|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
-    r"|adds? up to|therefore|thus|hence|for a total of|a total of|the (?:total|sum|difference|average"
-    r"|mean|result) (?:is|would be|of))\b|[:;] so\b"
+    r"|adds? up to|therefore|thus|hence|for a total of|a total of|the (?:total|sum|difference"
+    r"|average|mean|result) (?:is|would be|of))\b|[:;] so\b"
     r"|^(?:the )?(?:sum|total|difference|average|mean|result)\b"
     r"|,\s+(?=\w+ of (?:which|them|these|those|whom)\b)",
     re.I,
@@ -57,7 +57,7 @@ _CONCLUDES = re.compile(
 #: The same of what is worked out: "60, 50 and 40, which is 150 together".
 _WORKS = re.compile(
     rf"{_CONCLUDES.pattern}|[:;] (?:they|it|that|this|there)\b"
-    r"|\blater\b|\bafter (?:that|it|\d+)\b"
+    r"|^(?-i:there) (?!is|are)|\blater\b|\bafter (?:that|it|\d+)\b"
     r"|[.,;:()] ?(?:this|that|which)(?: is|'s)\b|\b(?:together|combined)\b"
     r"|\b(?:we|you|i) (?:get|have|end up with)\b|\b(?:plus|minus) \S+ is\b",
     re.I,
@@ -77,9 +77,10 @@ _ABOUT = re.compile(
 )
 #: Before a value: what is told is compared with it, or stands beside it.
 _BESIDE = re.compile(
-    r"(?:\b(?:than|unlike|(?<!looks )(?<!seems )like|against|beats?|exceeds?"
-    r"|(?:ahead|left|right|top|front|instead) of|next to|beside|near|behind|above|below|under|over|with|borders?|bordering|facing|opposite"
-    r"|follow(?:s|ing|ed by)|before|after)|,? (?:which|who|whose|where|that)\b[^,.;\n]{0,40})"
+    r"(?:\b(?:than|unlike|(?<!looks )(?<!seems )like|against|beats?|exceeds?|such as"
+    r"|(?:ahead|left|right|top|front|instead) of|next to|beside|near|behind|above|below|under|over"
+    r"|with|borders?|bordering|facing|opposite|follow(?:s|ing|ed by)|before|after)"
+    r"|(?:,? (?:which|who|whose|where)|\bthat (?:\w+s|are|have|were))\b[^,.;\n]{0,40})"
     r"\s+(?:the |an? |its |marker )?(?:\w+ )?[\"']?$",
     re.I,
 )
@@ -89,10 +90,12 @@ _NAMED = re.compile(
 )
 _RELATIVE = re.compile(r"^\W*(?:[\w'-]+ ){0,3}[\w'-]+, (?:which|who|whose|where)\b[^,.;\n]*$", re.I)
 _FEWER = re.compile(r"\b(?:fewer|less)\s+(?:\w+\s+){0,2}$", re.I)
-_ENDS = re.compile(r"[\"')]*(?:\s*[\w°%²]+){0,2}[\"')]*\W*$")
 _IS = re.compile(r"(?:\b(?:is|are|was|were|be|shows?|has|have|says?|reads?|looks?|=)|=)\s*"
                  r"(?:exactly |just |only |an? |the )?[\"'(]?$", re.I)  # fmt: skip
-_BECAUSE = re.compile(r"\b(?:because|since)\b", re.I)
+_BECAUSE = re.compile(
+    r"\b(?:because|since)\b(?:(?!, (?:it|that|this|the|they|there|he|she|you|we|so)\b)[^;])*$",
+    re.I,
+)
 #: Before a value: it is what one starts from.
 _GIVEN = re.compile(
     r"\W*(?:if|since|as|because|with|after|given|considering|starting|beginning|although|though"
@@ -212,8 +215,8 @@ def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought
     opening = parts[0]
     leading = told[0] is opening and _leads(text[opening.line :], opening.found[0], opening.line)
     if sought.sort in _WORKED or text[pure[-1].at - 1] in ('"', "'"):
-        behind = text[pure[-1].found[-1].end :].partition("\n")[0]
-        return pure[-1].verdict if _ENDS.match(behind) and not leading else UNCLEAR
+        sure = _alone(text, pure[-1].found[-1]) and not leading
+        return pure[-1].verdict if sure else UNCLEAR
     return first if leading and sought.sort == "text" else UNCLEAR
 
 
