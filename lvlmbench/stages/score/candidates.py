@@ -62,7 +62,7 @@ _PRONOUN = re.compile(
     r"|last|next|odd|\w+er|by|at)\s+$",
     re.I,
 )
-_PRONOUN_AFTER = re.compile(r"\s+(?:by one|can|could|who|must|should|thing(?! (?:is|has|looks) (?!clear|sure|certain|obvious)))\b", re.I)
+_PRONOUN_AFTER = re.compile(r"\s+(?:by one|can|could|who|must|should|thing (?:i|to|(?:is|was) (?:clear|sure|for sure|certain|obvious)))\b", re.I)
 _BOUND = re.compile(
     r"\b(?:at (?:the )?(?:least|most)|(?:more|less|fewer) than|over|under|(?<!(?:add|dds|sum|ums|ing) )up to|or more"
     r"|minimum|maximum)\s+$|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"
@@ -150,11 +150,11 @@ _COLOR = re.compile(
 
 def colors(text: str) -> list[Said]:
     """Return colors that a cleaned text says: those that are not ruled out."""
-    return [
-        Said(
-            *match.span(),
-            None if match["also"] else COLOR_WORDS[match["color"].casefold()],
-        )
-        for match in _COLOR.finditer(text)
-        if not ruled_out(text, *match.span())
-    ]
+    found = [match for match in _COLOR.finditer(text) if not ruled_out(text, *match.span())]
+    return [Said(*match.span(), _one_color(match["color"], match["also"])) for match in found]
+
+
+def _one_color(*words: str | None) -> str | None:
+    """The color that words name; None where they name two."""
+    found = {COLOR_WORDS[word.strip("-/").casefold()] for word in words if word}
+    return found.pop() if len(found) == 1 else None

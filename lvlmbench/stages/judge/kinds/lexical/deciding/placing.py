@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
+from typing import TypeAlias
 
 from lvlmbench.stages.judge.kinds.lexical.deciding.listing import grouped, rows
 from lvlmbench.stages.judge.kinds.lexical.deciding.units import counted, other_unit
@@ -25,6 +26,8 @@ class Verdict(Enum):
     UNCLEAR = "unclear"
 
 
+#: A sentence: where it begins and ends, and the values in it.
+_Line: TypeAlias = tuple[int, int, list[Mention]]
 RIGHT, WRONG, UNCLEAR = Verdict.RIGHT, Verdict.WRONG, Verdict.UNCLEAR
 
 #: What may stand before a value that leads a sentence.
@@ -58,8 +61,8 @@ _CONCLUDES = re.compile(
 _WORKS = re.compile(
     rf"{_CONCLUDES.pattern}|[:;] (?:they|it|that|this|there)\b"
     r"|^(?-i:there) (?!is|are)|\blater\b|\bafter (?:that|it|\d+)\b"
-    r"|[.,;:()] ?(?:this|that|which)(?: is|'s)\b|\b(?:together|combined)\b"
-    r"|\b(?:we|you|i) (?:get|have|end up with)\b|\b(?:plus|minus) \S+ is\b",
+    r"|\b(?:this|that|which)(?: is|'s)\b|\bi\.?e\b|\b(?:together|combined)\b"
+    r"|\b(?:we|you|i) (?:get|have|end up with)\b|\b(?:plus|minus) (?:\S+ ){1,3}is\b",
     re.I,
 )
 _ANNOUNCED = re.compile(
@@ -99,7 +102,7 @@ _BECAUSE = re.compile(
 #: Before a value: it is what one starts from.
 _GIVEN = re.compile(
     r"\W*(?:if|since|as|because|with|after|given|considering|starting|beginning|although|though"
-    r"|while|when)\b",
+    r"|while|when)\b[^,]*",
     re.I,
 )
 #: Kinds of values that are worked out from others.
@@ -169,7 +172,7 @@ def _turned(text: str, each: Mention, sought: Sought) -> Mention:
     return each
 
 
-def _lines(text: str, held: Sequence[Mention]) -> list[tuple[int, int, list[Mention]]]:
+def _lines(text: str, held: Sequence[Mention]) -> list[_Line]:
     """Sentences that name values."""
     found, start = [], 0
     for line in text.split("\n"):
@@ -183,18 +186,20 @@ def _lines(text: str, held: Sequence[Mention]) -> list[tuple[int, int, list[Ment
 def _retracted(rest: str, sought: Sought) -> Verdict:
     """What is said behind "wait" and the like: where it leads with a value, that one."""
     lines = _lines(rest, [each for each in sought.mentions(rest) if not each.denied])
-    parts = [part for line in lines for part in _parts(rest, line, sought)]
-    if any(part.concludes for part in parts) or (parts and parts[0].stands(rest)):
+    parts = _all_parts(rest, lines, sought) if lines else []
+    if any(part.concludes for part in parts) or (
+        parts and _stands(rest, parts[0].line, parts[0].found[0])
+    ):
         return _over(rest, lines, sought)
     return UNCLEAR
 
 
-def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought) -> Verdict:
+def _over(text: str, lines: list[_Line], sought: Sought) -> Verdict:
     """What the part of a text says that decides: what is announced, concluded, or said for itself,
     else what stands with the words that are asked for."""
-    parts = [part for line in lines for part in _parts(text, line, sought)]
+    parts = _all_parts(text, lines, sought)
     announced = [p for p in parts if _ANNOUNCED.search(text[max(p.line, p.at - 80) : p.at])]
-    strong = parts[0].stands(text)
+    strong = _stands(text, parts[0].line, parts[0].found[0])
     first = parts[0].verdict
     concluded = [part for part in parts if part.concludes and not part.aside]
     for last in (announced, concluded):
@@ -205,7 +210,11 @@ def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought
     if len({part.verdict for part in told}) == 1:
         return told[0].verdict
     if strong:
-        again = [part for part in told if part.line > parts[0].line and part.stands(text)]
+        again = [
+            part
+            for part in told
+            if part.line > parts[0].line and _stands(text, part.line, part.found[0])
+        ]
         return UNCLEAR if any(part.verdict is not first for part in again) else first
     most = max(part.near for part in told)
     best = [part for part in told if part.near == most]
@@ -253,17 +262,19 @@ class _Part:
         """Whether it tells the value and others."""
         return len({each.right for each in self.found}) > 1
 
-    def stands(self, text: str) -> bool:
-        """Return whether its sentence begins with its value, which stands alone."""
-        return _leads(text[self.line :], self.found[0], self.line) and _alone(text, self.found[0])
+
+def _all_parts(text: str, lines: Sequence[_Line], sought: Sought) -> list[_Part]:
+    """The parts of all sentences. What is worked out goes on where nothing stood for itself."""
+    goes_on = sought.sort in _WORKED and not _stands(text, lines[0][0], lines[0][2][0])
+    marks = _WORKS if goes_on else _CONCLUDES
+    return [part for line in lines for part in _parts(text, line, sought, marks)]
 
 
-def _parts(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -> Iterator[_Part]:
+def _parts(text: str, line: _Line, sought: Sought, marks: re.Pattern[str]) -> Iterator[_Part]:
     """The parts of a sentence."""
     start, end, inside = line
     groups = grouped(text, inside)
     cuts = [start, *(_cut(text, a[-1].end, b[0].start) for a, b in pairwise(groups)), end]
-    marks = _WORKS if sought.sort in _WORKED else _CONCLUDES
     last = start
     for at, group in enumerate(groups):
         verdict = _of(group)
@@ -277,7 +288,7 @@ def _parts(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -> I
         behind = min((cut for cut in cuts[at + 1 :] if cut is not None), default=end)
         ends = [start + m.end() for m in marks.finditer(text[start : group[0].start])]
         concludes = (bool(ends) and ends[-1] >= last) or "=" in text[last : group[0].start]
-        given = at == 0 and len(groups) > 1 and _GIVEN.match(text[start : group[0].start])
+        given = at + 1 < len(groups) and _GIVEN.fullmatch(text[start : group[0].start])
         yield _Part(
             start,
             group,
@@ -310,6 +321,11 @@ def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) ->
     return RIGHT
 
 
+def _stands(text: str, line: int, each: Mention) -> bool:
+    """Whether a sentence begins with a value, which stands alone."""
+    return _leads(text[line:], each, line) and _alone(text, each)
+
+
 def _leads(text: str, each: Mention, start: int = 0) -> bool:
     """Whether a sentence begins with a value."""
     return _BEFORE.fullmatch(text[: each.start - start]) is not None
@@ -320,9 +336,7 @@ def _alone(text: str, each: Mention) -> bool:
     return _ALONE.match(text[each.end :].partition("\n")[0]) is not None
 
 
-def _aside(
-    text: str, line: tuple[int, int, list[Mention]], each: Mention, sort: str, concludes: bool
-) -> int:
+def _aside(text: str, line: _Line, each: Mention, sort: str, concludes: bool) -> int:
     """How surely a value is said of something beside what is meant: "than red", "the red mug"."""
     start, end, _ = line
     before = text[max(start, each.start - _NEAR) : each.start]

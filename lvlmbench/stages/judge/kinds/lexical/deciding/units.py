@@ -19,7 +19,9 @@ _NO_THING = frozenset(re.findall(r"\w+", (
 )))  # fmt: skip
 _LENGTH = r"(?:cm|mm|km|m|centimet(?:er|re)s?|met(?:er|re)s?|inch(?:es)?|feet)"
 #: In a question: it points to something that was told before.
-_POINTS = re.compile(r"\b(?:these|those|them|they|its?|that)\b", re.I)
+_POINTS = re.compile(
+    r"\bhow (?:many|much|far)\b[^?.,]{0,12}\b(?:these|those|them|they|it|that)\b", re.I
+)
 _UNIT = re.compile(
     rf"\s*(?:(?P<square>(?:{_LENGTH}\s?(?:²|2\b|\^2|squared?\b))|(?:sq(?:uare|\.)? ?{_LENGTH}\b))"
     rf"|(?P<length>{_LENGTH})\b|(?P<share>%|percent\b)|(?P<angle>°(?! ?[CF]\b)|degrees?\b)"

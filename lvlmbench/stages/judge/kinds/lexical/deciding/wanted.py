@@ -34,8 +34,10 @@ _AXES = tuple(
     (stems(one), stems(other))
     for one, other in (
         ("left leftmost", "right rightmost"),
-        ("top upper uppermost high higher highest above up", "bottom lower low lowest below down"),
-        ("largest larger bigger biggest most", "smallest smaller least fewest"),
+        (
+            "top upper uppermost high higher highest above up tallest largest larger bigger most",
+            "bottom lower low lowest below down shortest smallest smaller least fewest",
+        ),
         ("cheaper cheapest", "expensive dearer pricier costlier"),
     )
 )
