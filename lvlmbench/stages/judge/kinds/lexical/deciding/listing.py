@@ -13,6 +13,8 @@ _BETWEEN = re.compile(
     r"(?:\s|[\"'(]|\b(?:or|and|maybe|perhaps|possibly|even|the|an?)\b)*",
     re.I,
 )
+#: Behind a value: a clause of its own begins with it.
+_SAID_OF = re.compile(r"\s+(?:is|has|was|looks|shows|says|stands|sits)\b", re.I)
 _ITEM = re.compile(r",\s*(?:and |or )?|\s+(?:and|or)\s+|;\s*")
 _VERB = re.compile(
     r"\b(?:is|are|was|has|have|says?|shows?|looks?|it|there|that|this|which|with|for|because|as)\b|'s\b",
@@ -36,7 +38,10 @@ def grouped(text: str, inside: Sequence[Mention]) -> list[list[Mention]]:
     """Return values of a sentence, those together that stand side by side as equally good."""
     groups: list[list[Mention]] = []
     for each in inside:
-        if groups and _BETWEEN.fullmatch(text[groups[-1][-1].end : each.start]):
+        between = text[groups[-1][-1].end : each.start] if groups else ""
+        if _BETWEEN.fullmatch(between) and not (
+            "and" in between and _SAID_OF.match(text, each.end)
+        ):
             groups[-1].append(each)
         else:
             groups.append([each])

@@ -34,7 +34,7 @@ RIGHT, WRONG, UNCLEAR = Verdict.RIGHT, Verdict.WRONG, Verdict.UNCLEAR
 _BEFORE = re.compile(
     r"[\W_]*+(?:(?:yes|sure|of course|well|ok(?:ay)?|(?:final )?answer(?: is)?|it(?:'s| is| has"
     r"| was| says| reads| shows| looks(?: like)?)|th(?:at|is|ese|ose)(?:'s| is| are| would be| was)"
-    r"|they(?:'re| are)|there(?:'s| is| are| were| would be)|i (?:see|count|think|believe|read"
+    r"|they(?:'re| are)|there(?:'s| is| are| were| would be)|i (?:can )?(?:see|count|find|found|spot|think|believe|read"
     r"|would say)|i'd say|exactly|just|only|the|an?|all|in|its|called|by|word|color|colou?red"
     r"|(?:probably|likely|clearly)|to|of|on|is|at|picture at|one|panel)\b[\W_]*+)*+",
     re.I,
@@ -209,20 +209,20 @@ def _over(text: str, lines: list[_Line], sought: Sought) -> Verdict:
     told = [part for part in parts if part.aside == least]
     if len({part.verdict for part in told}) == 1:
         return told[0].verdict
-    if strong:
-        again = [
-            part
-            for part in told
-            if part.line > parts[0].line and _stands(text, part.line, part.found[0])
-        ]
-        return UNCLEAR if any(part.verdict is not first for part in again) else first
+    again = any(part.verdict is not first and _alike(text, parts[0], part) for part in told)
+    if strong and not again:
+        return first
     most = max(part.near for part in told)
     best = [part for part in told if part.near == most]
     pure = [part for part in best if not part.mixed] or best
     if len({part.verdict for part in pure}) == 1:
         return pure[0].verdict
     opening = parts[0]
-    leading = told[0] is opening and _leads(text[opening.line :], opening.found[0], opening.line)
+    leading = (
+        told[0] is opening
+        and not again
+        and _leads(text[opening.line :], opening.found[0], opening.line)
+    )
     if sought.sort in _WORKED or text[pure[-1].at - 1] in ('"', "'"):
         sure = _alone(text, pure[-1].found[-1]) and not leading
         return pure[-1].verdict if sure else UNCLEAR
@@ -324,6 +324,13 @@ def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) ->
 def _stands(text: str, line: int, each: Mention) -> bool:
     """Whether a sentence begins with a value, which stands alone."""
     return _leads(text[line:], each, line) and _alone(text, each)
+
+
+def _alike(text: str, one: _Part, other: _Part) -> bool:
+    """Whether a later value stands for itself as well, or is an entry of the same list."""
+    if other.line > one.line:
+        return _stands(text, other.line, other.found[0])
+    return all(text[part.found[-1].end :].startswith(":") for part in (one, other))
 
 
 def _leads(text: str, each: Mention, start: int = 0) -> bool:
