@@ -41,13 +41,14 @@ _BEFORE = re.compile(
 )
 #: Behind it: it stands alone.
 _ALONE = re.compile(
-    r"[\"')\]]*(?:\s*(?:(?:cm|mm|km|m|kg|g|l|px|percent|degrees?)(?![A-Za-z])|°|%)²?)?"
-    r"(?: (?:apart|more|left|together|altogether|in (?:all|total)|years?|times)(?=\W|$))?"
-    r"\s*(?:$|[.:;(\u27e7]|,(?! (?:and|or)\b)| - | (?:with|because|since|as|at|for|in)\b)",
+    r"[\"')\]]*(?:\s*(?:(?:cm|mm|km|m|kg|g|l|px|percent|degrees?)(?![A-Za-z])|°[CF]?|%)²?)?"
+    r"(?: (?:apart|more|left|together|altogether|in (?:all|total)|years?|hours?|minutes?|times"
+    r"|units?|dollars?|euros?|(?:percentage )?points?)(?=\W|$))?"
+    r"\s*(?:$|[.:;\u27e7]|\([^()]*\)\s*(?:$|[.:;,])|,(?! (?:and|or)\b)| - | (?:with|because|since|as|at|for|in)\b)",
     re.I,
 )
 _CONCLUDES = re.compile(
-    r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total|in all"
+    r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total|(?:all )?in all"
     r"|in conclusion|in summary|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)|leaving"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
     r"|equals|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
@@ -80,13 +81,25 @@ _ABOUT = re.compile(
 )
 #: Before a value: what is told is compared with it, or stands beside it.
 _BESIDE = re.compile(
-    r"(?:\b(?:than|unlike|(?<!looks )(?<!seems )like|against|beats?|exceeds?|such as"
-    r"|(?:ahead|left|right|top|front|instead) of|next to|beside|near|behind|above|below|under|over"
-    r"|with|borders?|bordering|facing|opposite|follow(?:s|ing|ed by)|before|after)"
-    r"|(?:,? (?:which|who|whose|where)|\bthat (?:\w+s|are|have|were))\b[^,.;\n]{0,40})"
+    r"\b(?:than|unlike|(?<!looks )(?<!seems )like|against|beats?|exceeds?|resembl(?:es|ing)|such as"
+    r"|similar to|(?:ahead|left|right|top|front|instead) of|next to|beside|near|behind|above|below"
+    r"|under|over|with|borders?|bordering|facing|opposite|follow(?:s|ing|ed by)|before|after)"
     r"\s+(?:the |an? |its |marker )?(?:\w+ )?[\"']?$",
     re.I,
 )
+#: Before a value: it is in a relative clause.
+_OF_CLAUSE = re.compile(
+    r"(?:,? (?:which|who|whose|where)|\bthat (?:\w+s|are|have|were))\b[^,.;\n]{0,40}"
+    r"\s+(?:the |an? |its )?(?:\w+ )?[\"']?$",
+    re.I,
+)
+#: Before a value: something is said to be it. Behind one: it is only thought of.
+_SAYS_IT = re.compile(
+    r"\b(?:it|this|that|these|those|he|she|they)(?:'s|'re| is| are| was| must be)"
+    r" (?:an? |the |clearly |probably |most likely )*[\"']?$",
+    re.I,
+)
+_WOULD = re.compile(r"[\"')]*\s+(?:would|could|might)\b", re.I)
 #: Behind a color: the thing that has it.
 _NAMED = re.compile(
     r" (?!(?:and|or|in|with|but|while|colou?r|than|is|are|on|too|as|because|one)\b)[a-z]+"
@@ -155,7 +168,7 @@ def _of(found: Sequence[Mention]) -> Verdict:
 def _without(text: str, standing: Sequence[Mention], held: Sequence[Mention]) -> Verdict:
     """Where the value is not said: wrong, but for a bound that it may be in."""
     bound = [each for each in held if each.right is None]
-    return UNCLEAR if bound and not any(each.right is False for each in held) else WRONG
+    return UNCLEAR if bound and bound[-1] is held[-1] else WRONG
 
 
 def _asked(text: str, each: Mention) -> bool:
@@ -202,6 +215,9 @@ def _over(text: str, lines: list[_Line], sought: Sought) -> Verdict:
     strong = _stands(text, parts[0].line, parts[0].found[0])
     first = parts[0].verdict
     concluded = [part for part in parts if part.concludes and not part.aside]
+    if concluded:
+        later = parts[parts.index(concluded[-1]) :]
+        concluded = [max((p for p in later if not p.aside), key=lambda part: part.near)]
     for last in (announced, concluded):
         if last:
             return UNCLEAR if strong and first is not last[-1].verdict else last[-1].verdict
@@ -285,7 +301,8 @@ def _parts(text: str, line: _Line, sought: Sought, marks: re.Pattern[str]) -> It
         if verdict is RIGHT:
             verdict = _single(text, start, group, sought)
         before = max((cut for cut in cuts[: at + 1] if cut is not None), default=start)
-        behind = min((cut for cut in cuts[at + 1 :] if cut is not None), default=end)
+        behind = min((cut for cut in cuts[at + 1 : -1] if cut is not None), default=end)
+        tail = [m.start() for cut in _CUTS[:2] for m in cut.finditer(text, group[-1].end, behind)]
         ends = [start + m.end() for m in marks.finditer(text[start : group[0].start])]
         concludes = (bool(ends) and ends[-1] >= last) or "=" in text[last : group[0].start]
         given = at + 1 < len(groups) and _GIVEN.fullmatch(text[start : group[0].start])
@@ -293,7 +310,7 @@ def _parts(text: str, line: _Line, sought: Sought, marks: re.Pattern[str]) -> It
             start,
             group,
             verdict,
-            nearness(text[before:behind], sought.question),
+            nearness(text[before : min(tail, default=behind)], sought.question),
             2 if given else _aside(text, line, group[0], sought.sort, concludes),
             concludes,
         )
@@ -316,7 +333,8 @@ def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) ->
         return WRONG
     led = re.match(r"\W*(?:an?|the) (?P<what>\w+)[^,.;:]*$", before, re.I)
     other = led and stems(led["what"]).isdisjoint(stems(sought.question))
-    if sought.sort == "text" and other and _BESIDE.search(before) and not _IS.search(before):
+    beside = _BESIDE.search(before) or _OF_CLAUSE.search(before)
+    if sought.sort == "text" and other and beside and not _IS.search(before):
         return UNCLEAR
     return RIGHT
 
@@ -349,7 +367,9 @@ def _aside(text: str, line: _Line, each: Mention, sort: str, concludes: bool) ->
     before = text[max(start, each.start - _NEAR) : each.start]
     brackets = (m.span() for m in _BRACKETS.finditer(text[start:end]))
     inside = any(a < each.start - start < b for a, b in brackets)
-    if inside or _BECAUSE.search(before) or (not concludes and _BESIDE.search(before)):
+    if inside or _BECAUSE.search(before) or _BESIDE.search(before):
+        return 2
+    if _WOULD.match(text, each.end) or (not concludes and _OF_CLAUSE.search(before)):
         return 2
     return int(sort == "color" and bool(_NAMED.match(text, each.end)) and not _IS.search(before))
 

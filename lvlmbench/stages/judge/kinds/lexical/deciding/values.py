@@ -64,6 +64,8 @@ _SPOKEN = re.compile(
     re.I,
 )
 _ASKS_SHARE = re.compile(r"\bshare\b|\bper ?cent|%|\bpart of\b", re.I)
+#: A number, with a unit or currency or without.
+_MEASURE = re.compile(r"-?[$\u20ac\u00a3]?\d")
 _DECIMAL = re.compile(r"0\.\d+")
 _ABOVE = {"one": 1, "two": 2, "three": 3, "four": 4, "seven": 7, "nine": 9}
 _BELOW = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
@@ -154,7 +156,7 @@ class Sought:
         bare = [form.strip() for form in self.forms]
         if any(_TIME.fullmatch(form) for form in bare):
             return "time"
-        if any(form.removeprefix("-").replace(",", "").isdecimal() for form in bare):
+        if any(_MEASURE.match(form) and len(numbers(form, "")) == 1 for form in bare):
             asks = re.search(
                 r"\bhow\b|\bwhat (?:number|is the (?!\w+ called))", self.question, re.I
             )
