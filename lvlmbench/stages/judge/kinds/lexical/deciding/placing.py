@@ -48,8 +48,8 @@ _ALONE = re.compile(
     re.I,
 )
 _CONCLUDES = re.compile(
-    r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total|(?:all )?in all"
-    r"|in conclusion|in summary|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)|leaving"
+    r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total"
+    r"|(?:all )?in all|in conclusion|in summary|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)|leaving"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
     r"|equals|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
     r"|adds? up to|therefore|thus|hence|for a total of|a total of|the (?:total|sum|difference"
@@ -137,7 +137,8 @@ def decided(text: str, sought: Sought) -> Verdict:
     boxes = _BOX.findall(text)
     if boxes and (boxed := sought.mentions(boxes[-1])):
         return _of(boxed)
-    every = counted(text, sought.mentions(text), sought.question, sought.sort)
+    about = " ".join((sought.question, *sought.forms))
+    every = counted(text, sought.mentions(text), about, sought.sort)
     if len(every) > _MANY:
         return UNCLEAR if any(each.right for each in every) else WRONG
     every = [each for each in every if not _asked(text, each)]
@@ -237,7 +238,10 @@ def _over(text: str, lines: list[_Line], sought: Sought) -> Verdict:
     leading = (
         told[0] is opening
         and not again
-        and _leads(text[opening.line :], opening.found[0], opening.line)
+        and (
+            _leads(text[opening.line :], opening.found[0], opening.line)
+            or _SAYS_IT.search(text[opening.line : opening.at]) is not None
+        )
     )
     if sought.sort in _WORKED or text[pure[-1].at - 1] in ('"', "'"):
         sure = _alone(text, pure[-1].found[-1]) and not leading
@@ -369,7 +373,8 @@ def _aside(text: str, line: _Line, each: Mention, sort: str, concludes: bool) ->
     inside = any(a < each.start - start < b for a, b in brackets)
     if inside or _BECAUSE.search(before) or _BESIDE.search(before):
         return 2
-    if _WOULD.match(text, each.end) or (not concludes and _OF_CLAUSE.search(before)):
+    thought = sort == "text" and _WOULD.match(text, each.end)
+    if thought or (not concludes and _OF_CLAUSE.search(before)):
         return 2
     return int(sort == "color" and bool(_NAMED.match(text, each.end)) and not _IS.search(before))
 

@@ -10,7 +10,8 @@ _WORD = re.compile(r"[^\W_]+")
 _STOP = frozenset(re.findall(r"\w+", (
     "a an the is are was be been do does did of in on at to for from with and or as it its this "
     "that these those there here what which who whose how many much where when me please tell i "
-    "you one they them their his her by have has had not no than so too also can would will two three four five six"
+    "you one they them their his her by have has had not no than so too also can would will "
+    "two three four five six"
 )))  # fmt: skip
 _ASKS = re.compile(r"\b(?:what|which|who|whose|how|where|when)\b|\bby how\b", re.I)
 _ONE = {
