@@ -41,8 +41,8 @@ _NUMBER = re.compile(
 )
 #: Before a number: it counts the whole of which the answer is a part, or is a name.
 _WHOLE = re.compile(
-    r"(?:(?:^|[^\w\s]\s*|\b(?:\d+|out|some|most|all|each|half|part|many|which|few|both|only"
-    rf"|{_one_of(_WORDS)})(?: \w+)? )of(?: the| all| these| those)*"
+    r"(?:(?:^|[^\w\s]\s*|\b(?:\d+|out|some|most|all|each|half|part|many|which|few|both"
+    rf"|only|{_one_of(_WORDS)})(?: \w+)? )of(?: the| all| these| those)*"
     r"|\b(?:pictures?|panels?|images?|figures?|rows?|columns?|steps?|quadrants?|parts?|series"
     r"|photos?|tiles?|weeks?|day)[ #]*(?:\d+(?:, and|,| and) )*|\bno\.)\s*$",
     re.I,
@@ -63,12 +63,14 @@ _PRONOUN = re.compile(
     re.I,
 )
 _PRONOUN_AFTER = re.compile(
-    r"\s+(?:by one|can|could|who|must|should|thing (?:i|to|(?:is|was) (?:clear|sure|for sure|certain|obvious)))\b",
+    r"\s+(?:by one|can|could|who|must|should"
+    r"|thing (?:i|to|(?:is|was) (?:clear|sure|for sure|certain|obvious)))\b",
     re.I,
 )
 _BOUND = re.compile(
-    r"\b(?:at (?:the )?(?:least|most)|(?:more|less|fewer) than|over|under|(?<!(?:add|dds|sum|ums|ing) )up to|or more"
-    r"|minimum|maximum)\s+$|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"
+    r"\b(?:at (?:the )?(?:least|most)|(?:more|less|fewer) than|over|under"
+    r"|(?<!(?:add|dds|sum|ums|ing) )up to|or more|minimum|maximum)\s+$"
+    r"|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"
     r"|(?:(?<![-=])[<>]=?|[\u2264\u2265\u2266\u2267])\s*$|(?:^|\s)-$",
     re.I,
 )

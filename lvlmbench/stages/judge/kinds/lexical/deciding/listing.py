@@ -9,7 +9,8 @@ from lvlmbench.stages.judge.kinds.lexical.deciding.values import Mention, Sought
 
 #: Between two values that are as good.
 _BETWEEN = re.compile(
-    r"[\"')]*(?:\s?(?:%|\w+)(?=,? or ))?(?:,|/|&|,?\s*\b(?:or|and|and/or|maybe|perhaps|possibly)\b|\s*-\s*)"
+    r"[\"')]*(?:\s?(?:%|\w+)(?=,? or ))?"
+    r"(?:,|/|&|,?\s*\b(?:or|and|and/or|maybe|perhaps|possibly)\b|\s*-\s*)"
     r"(?:\s|[\"'(]|\b(?:or|and|maybe|perhaps|possibly|even|the|an?)\b)*",
     re.I,
 )

@@ -34,8 +34,10 @@ RIGHT, WRONG, UNCLEAR = Verdict.RIGHT, Verdict.WRONG, Verdict.UNCLEAR
 _BEFORE = re.compile(
     r"[\W_]*+(?:(?:yes|sure|of course|well|ok(?:ay)?|(?:final )?answer(?: is)?|it(?:'s| is| has"
     r"| was| says| reads| shows| looks(?: like)?)|th(?:at|is|ese|ose)(?:'s| is| are| would be| was)"
-    r"|they(?:'re| are)|there(?:'s| is| are| were| would be)|i (?:can )?(?:see|count|find|found|spot|think|believe|read"
-    r"|would say)|i'd say|exactly|just|only|the|an?|all|in|its|called|by|word|color|colou?red"
+    r"|they(?:'re| are)|there(?:'s| is| are| were| would be)"
+    r"|i (?:can )?(?:see|count|find|found|spot|think|believe|read|would say)"
+    r"|(?:you|we)(?:'re| are| can)? (?:see|looking at)|i'd say|exactly|just|only|the|an?|all|in|its"
+    r"|called|by|word|color|colou?red"
     r"|(?:probably|likely|clearly)|to|of|on|is|at|picture at|one|panel)\b[\W_]*+)*+",
     re.I,
 )
@@ -44,14 +46,17 @@ _ALONE = re.compile(
     r"[\"')\]]*(?:\s*(?:(?:cm|mm|km|m|kg|g|l|px|percent|degrees?)(?![A-Za-z])|°[CF]?|%)²?)?"
     r"(?: (?:apart|more|left|together|altogether|in (?:all|total)|years?|hours?|minutes?|times"
     r"|units?|dollars?|euros?|(?:percentage )?points?)(?=\W|$))?"
-    r"\s*(?:$|[.:;\u27e7]|\([^()]*\)\s*(?:$|[.:;,])|,(?! (?:and|or)\b)| - | (?:with|because|since|as|at|for|in)\b)",
+    r"\s*(?:$|[.:;\u27e7]|\([^()]*\)\s*(?:$|[.:;,])|,(?! (?:and|or)\b)| - "
+    r"| (?:with|because|since|as|at|for|in)\b)",
     re.I,
 )
 _CONCLUDES = re.compile(
     r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total"
-    r"|(?:all )?in all|in conclusion|in summary|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)|leaving"
+    r"|(?:all )?in all|in conclusion|in summary|leaving"
+    r"|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
-    r"|equals|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
+    r"|equals|leaves|yields|comes? to|results? in"
+    r"|but (?:it|that|this|they)(?:'s| is| are)"
     r"|adds? up to|therefore|thus|hence|for a total of|a total of|the (?:total|sum|difference"
     r"|average|mean|result) (?:is|would be|of))\b|[:;] so\b"
     r"|^(?:the )?(?:sum|total|difference|average|mean|result)\b"
@@ -89,14 +94,14 @@ _BESIDE = re.compile(
 )
 #: Before a value: it is in a relative clause.
 _OF_CLAUSE = re.compile(
-    r"(?:,? (?:which|who|whose|where)|\bthat (?:\w+s|are|have|were))\b[^,.;\n]{0,40}"
+    r"(?:,? (?:which|who|whose|where)|\bthan|\bthat (?:\w+s|are|have|were))\b[^,.;\n]{0,40}"
     r"\s+(?:the |an? |its )?(?:\w+ )?[\"']?$",
     re.I,
 )
 #: Before a value: something is said to be it. Behind one: it is only thought of.
 _SAYS_IT = re.compile(
     r"\b(?:it|this|that|these|those|he|she|they)(?:'s|'re| is| are| was| must be)"
-    r" (?:an? |the |clearly |probably |most likely )*[\"']?$",
+    r" (?:an? |the |clearly |probably |most likely )*(?:\w+ )?[\"']?$",
     re.I,
 )
 _WOULD = re.compile(r"[\"')]*\s+(?:would|could|might)\b", re.I)
@@ -109,12 +114,13 @@ _FEWER = re.compile(r"\b(?:fewer|less)\s+(?:\w+\s+){0,2}$", re.I)
 _IS = re.compile(r"(?:\b(?:is|are|was|were|be|shows?|has|have|says?|reads?|looks?|=)|=)\s*"
                  r"(?:exactly |just |only |an? |the )?[\"'(]?$", re.I)  # fmt: skip
 _BECAUSE = re.compile(
-    r"\b(?:because|since)\b(?:(?!, (?:it|that|this|the|they|there|he|she|you|we|so)\b)[^;])*$",
+    r"^\W*(?:because|since)\b[^,]*$|(?<!^)\b(?:because|since)\b"
+    r"(?:(?!, (?:it|that|this|the|they|there|he|she|you|we|i|so)\b)[^;])*$",
     re.I,
 )
 #: Before a value: it is what one starts from.
 _GIVEN = re.compile(
-    r"\W*(?:if|since|as|because|with|after|given|considering|starting|beginning|although|though"
+    r"\W*(?:if|since|as|(?:at|from)(?= \d)|because|with|after|given|considering|starting|beginning|although|though"
     r"|while|when)\b[^,]*",
     re.I,
 )
@@ -149,10 +155,7 @@ def decided(text: str, sought: Sought) -> Verdict:
     back = [match.end() for match in RETRACTION.finditer(text)]
     if back:
         return _retracted(text[back[-1] :], sought)
-    lines = _lines(text, held)
-    if (found := rows(text, lines, sought)) is not None:
-        return Verdict(found)
-    verdict = _over(text, lines, sought)
+    verdict = _over(text, _lines(text, held), sought)
     if verdict is RIGHT and _doubtful(text, standing, held, sought):
         return UNCLEAR
     return verdict
@@ -222,31 +225,35 @@ def _over(text: str, lines: list[_Line], sought: Sought) -> Verdict:
     for last in (announced, concluded):
         if last:
             return UNCLEAR if strong and first is not last[-1].verdict else last[-1].verdict
+    if (found := rows(text, lines, sought)) is not None:
+        return Verdict(found)
     least = min(part.aside for part in parts)
     told = [part for part in parts if part.aside == least]
-    if len({part.verdict for part in told}) == 1:
-        return told[0].verdict
     again = any(part.verdict is not first and _alike(text, parts[0], part) for part in told)
     if strong and not again:
         return first
+    return _compared(text, told, sought, leads=told[0] is parts[0] and not again)
+
+
+def _compared(text: str, told: Sequence[_Part], sought: Sought, leads: bool) -> Verdict:
+    """What several parts say of which none decides by itself: that with most words of what is
+    asked for; else what was said last of what is worked out, and first of names."""
+    if len({part.verdict for part in told}) == 1:
+        return told[0].verdict
     most = max(part.near for part in told)
     best = [part for part in told if part.near == most]
-    pure = [part for part in best if not part.mixed] or best
-    if len({part.verdict for part in pure}) == 1:
-        return pure[0].verdict
-    opening = parts[0]
-    leading = (
-        told[0] is opening
-        and not again
-        and (
-            _leads(text[opening.line :], opening.found[0], opening.line)
-            or _SAYS_IT.search(text[opening.line : opening.at]) is not None
-        )
+    best = [part for part in best if not part.mixed] or best
+    one, last = told[0], best[-1]
+    before = text[one.line : one.at]
+    leading = leads and (
+        _leads(text[one.line :], one.found[0], one.line) or _SAYS_IT.search(before)
     )
-    if sought.sort in _WORKED or text[pure[-1].at - 1] in ('"', "'"):
-        sure = _alone(text, pure[-1].found[-1]) and not leading
-        return pure[-1].verdict if sure else UNCLEAR
-    return first if leading and sought.sort == "text" else UNCLEAR
+    if len({part.verdict for part in best}) == 1:
+        early = sought.sort in _WORKED and last is not told[-1] and not leading
+        return UNCLEAR if early else last.verdict
+    if sought.sort in _WORKED or text[last.at - 1] in ('"', "'"):
+        return last.verdict if _alone(text, last.found[-1]) and not leading else UNCLEAR
+    return one.verdict if leading and sought.sort == "text" else UNCLEAR
 
 
 @dataclass(frozen=True)

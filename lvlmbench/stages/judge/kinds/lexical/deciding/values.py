@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -223,7 +223,8 @@ class Sought:
             return False
         behind = re.match(r"\W+\w+", text[each.end :])
         named = text[each.start : each.end] + (behind.group() if behind else "")
-        return each.value not in self.rivals or named.casefold() in self._asked
+        said = each.value == "1" or each.value in self.rivals
+        return not said or named.casefold() in self._asked
 
     @cached_property
     def _given(self) -> frozenset[str]:
@@ -308,7 +309,7 @@ class Sought:
         return True
 
 
-def _times(text: str, right: Collection[str]) -> Iterator[Mention]:
+def _times(text: str, right: frozenset[str]) -> Iterator[Mention]:
     """Times of a text, in digits or words."""
     for match in (*_TIME.finditer(text), *_SPOKEN.finditer(text)):
         values = _clock(match) if match.re is _TIME else (_told_clock(match),)
