@@ -120,8 +120,8 @@ _BECAUSE = re.compile(
 )
 #: Before a value: it is what one starts from.
 _GIVEN = re.compile(
-    r"\W*(?:if|since|as|(?:at|from)(?= \d)|because|with|after|given|considering|starting|beginning|although|though"
-    r"|while|when)\b[^,]*",
+    r"\W*(?:(?:at|from) |(?:if|since|as|because|with|after|given|considering|starting|beginning"
+    r"|although|though|while|when)\b[^,]*)",
     re.I,
 )
 #: Kinds of values that are worked out from others.
@@ -242,7 +242,7 @@ def _compared(text: str, told: Sequence[_Part], sought: Sought, leads: bool) -> 
         return told[0].verdict
     most = max(part.near for part in told)
     best = [part for part in told if part.near == most]
-    best = [part for part in best if not part.mixed] or best
+    best = [part for part in best if len({each.right for each in part.found}) == 1] or best
     one, last = told[0], best[-1]
     before = text[one.line : one.at]
     leading = leads and (
@@ -283,11 +283,6 @@ class _Part:
     def at(self) -> int:
         """Where its first value stands."""
         return self.found[0].start
-
-    @property
-    def mixed(self) -> bool:
-        """Whether it tells the value and others."""
-        return len({each.right for each in self.found}) > 1
 
 
 def _all_parts(text: str, lines: Sequence[_Line], sought: Sought) -> list[_Part]:
