@@ -216,7 +216,7 @@ def _over(text: str, lines: list[_Line], sought: Sought) -> Verdict:
     else what stands with the words that are asked for."""
     parts = _all_parts(text, lines, sought)
     announced = [p for p in parts if _ANNOUNCED.search(text[max(p.line, p.at - 80) : p.at])]
-    strong = _stands(text, parts[0].line, parts[0].found[0])
+    strong = not parts[0].aside and _stands(text, parts[0].line, parts[0].found[0])
     first = parts[0].verdict
     concluded = [part for part in parts if part.concludes and not part.aside]
     if concluded:
