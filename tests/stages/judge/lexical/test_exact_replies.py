@@ -1,4 +1,7 @@
-"""Answers of many styles, with the reading that was written down before the code was run."""
+"""Answers of many styles, with the reading that was written down before the code was run.
+
+Those whose name begins with w are of readers who had not seen the code, those with t of its author.
+"""
 
 from __future__ import annotations
 
