@@ -239,7 +239,10 @@ NUMBERS = (
     Case(
         "What time does the clock show?",
         ("7:45", "19:45"), ("8:45",),
-        {"A quarter to eight.": UNCLEAR, "Seven forty-five.": UNCLEAR, "8:45": WRONG},
+        {
+            "A quarter to eight.": RIGHT, "Seven forty-five.": RIGHT, "7:45 p.m.": RIGHT,
+            "8:45": WRONG, "A quarter past eight.": WRONG, "Eight o'clock.": WRONG,
+        },
     ),
     Case(
         "What share of the whole do elm and oak have together?",

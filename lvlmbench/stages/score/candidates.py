@@ -68,8 +68,8 @@ def _of_signs(signs: str) -> str:
 
 #: Before a number: it counts the whole of which the answer is a part, or is a name.
 _WHOLE = re.compile(
-    r"(?:(?<!total )(?<!sum )(?<!count )(?<!answer )(?<!group )(?<!set )(?<!row )(?<!bunch )"
-    r"(?<!cluster )(?<!pile )(?<!line )\bof(?: the| all| these| those)*"
+    r"(?:(?:^|[^\w\s]\s*|\b(?:\d+|out|some|most|all|each|half|part|many|which|few|both"
+    rf"|only|{_one_of(_WORDS)})(?: \w+)? )of(?: the| all| these| those)*"
     r"|\b(?:pictures?|panels?|images?|figures?|rows?|columns?|steps?|quadrants?|parts?|series"
     r"|photos?|tiles?|weeks?|day)[ #]*(?:\d+(?:, and|,| and) )*|\bno\.)\s*$",
     re.I,
@@ -89,7 +89,11 @@ _PRONOUN = re.compile(
     r"|last|next|odd|\w+er|by|at)\s+$",
     re.I,
 )
-_PRONOUN_AFTER = re.compile(r"\s+(?:by one|more|other|can|could|who|must|should|thing)\b", re.I)
+_PRONOUN_AFTER = re.compile(
+    r"\s+(?:by one|more|other|can|could|who|must|should"
+    r"|thing (?:i|to|(?:is|was) (?:clear|sure|for sure|certain|obvious)))\b",
+    re.I,
+)
 #: Behind a pair: it is one thing.
 _PAIRED = re.compile(
     r"(?: of)? (?:\w+ )?(?:scissors|(?:sun|eye)?glasses|spectacles|pants|jeans|trousers|shorts"
@@ -97,8 +101,9 @@ _PAIRED = re.compile(
     re.I,
 )
 _BOUND = re.compile(
-    r"\b(?:at (?:the )?(?:very )?(?:least|most)|(?:more|less|fewer) than|over|under|up to|or more"
-    r"|minimum|maximum)\s+$|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"
+    r"\b(?:at (?:the )?(?:very )?(?:least|most)|(?:more|less|fewer) than|over|under"
+    r"|(?<!(?:add|dds|sum|ums|ing) )up to|or more|minimum|maximum)\s+$"
+    r"|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"
     r"|(?:(?<![-=])[<>]=?|[\u2264\u2265\u2266\u2267])\s*$|(?:^|\s)-$",
     re.I,
 )
@@ -207,10 +212,13 @@ def colors(text: str) -> list[Said]:
     """Return colors that a cleaned text says: those that are not ruled out."""
     words, pattern = _colors()
     return [
-        Said(
-            *match.span(),
-            None if match["also"] else words[(match["color"] or match["word"]).casefold()],
-        )
+        Said(*match.span(), _one_color(words, match["color"] or match["word"], match["also"]))
         for match in pattern.finditer(text)
         if not ruled_out(text, *match.span())
     ]
+
+
+def _one_color(words: dict[str, str], *said: str | None) -> str | None:
+    """The color that words name; None where they name two."""
+    found = {words[word.strip("-/").casefold()] for word in said if word}
+    return found.pop() if len(found) == 1 else None

@@ -114,7 +114,7 @@ _MAIN = re.compile(r",\s+(?!(?:and|or)\b)")
 
 
 def conceded_first(text: str, label: Place) -> bool:
-    """Return whether a label stands in a clause that opens a sentence and only concedes something."""
+    """Return whether a label stands in a clause that opens a sentence and concedes something."""
     start, _ = next(span for span in sentences(text) if span[1] >= label.end)
     return _conceded(text, label) and _CONCEDES.match(text[start : label.start]) is not None
 

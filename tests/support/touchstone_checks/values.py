@@ -9,7 +9,6 @@ from typing import Any
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.answers import COLOR_WORDS, sort_of
-from lvlmbench.scene.claims import Truth
 from lvlmbench.stages.judge.kinds.lexical.exact import Verdict, read_value
 from support.judge_checks.asked import Line
 from support.touchstone_checks.asked import Asked
@@ -71,7 +70,7 @@ def _sort(row: Row) -> str:
 
 def read(row: Row, text: str) -> Verdict:
     """What the judge reads."""
-    return read_value(text, row["question"], row["accepted"], row["rivals"] or (), Truth(()))
+    return read_value(text, row["question"], row["accepted"], row["rivals"] or ())
 
 
 def _filled(form: str, values: Sequence[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from lvlmbench.scene.claims import Truth
 from lvlmbench.stages.judge.kinds.lexical.exact import read_value
 from support.valued_freely import FREE
 from support.valued_numbers import NUMBERS, Case
@@ -18,5 +17,5 @@ CASES = (*NUMBERS, *WORDS, *FREE)
     ids=lambda each: each[:40] if isinstance(each, str) else "",
 )  # fmt: skip
 def test_the_value_is_read_where_it_stands_as_an_answer(case: Case, text: str) -> None:
-    found = read_value(text, case.question, case.forms, case.rivals, Truth(()))
+    found = read_value(text, case.question, case.forms, case.rivals)
     assert found in case.answers[text]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from lvlmbench.scene.claims import Feature, Truth
 from lvlmbench.stages.judge.kinds.lexical.deciding import Verdict, decided, strange, told
 from lvlmbench.stages.judge.kinds.lexical.deciding.values import Sought
 
@@ -15,9 +14,7 @@ __all__ = ["Verdict", "read_value"]
 _ENTRY = re.compile(r"^[ \t]*(?:[-*\u2022]|\d+[.)])[ \t]+(?=\S)", re.M)
 
 
-def read_value(
-    text: str, question: str, forms: Sequence[str], rivals: Sequence[str], truth: Truth
-) -> Verdict:
+def read_value(text: str, question: str, forms: Sequence[str], rivals: Sequence[str]) -> Verdict:
     """Return whether an answer gives a value, another one, or neither clearly.
 
     What decides is where a value stands: what is announced, boxed or concluded, else what the first
@@ -28,10 +25,9 @@ def read_value(
     Parameters
     ----------
     forms, rivals
-        Forms of the value, and other values of its kind; others that the picture shows are taken
-        from the truth.
+        Forms of the value, and other values of its kind.
     """
-    sought = Sought(question, tuple(forms), (*rivals, *_beside(truth, forms)))
+    sought = Sought(question, tuple(forms), tuple(rivals))
     names = (question, *sought.forms, *sought.rivals)
     said = told(text, names)
     if not said.strip():
@@ -55,19 +51,3 @@ def _implied(text: str, said: str, sought: Sought) -> bool:
     word = re.compile(rf"(?<![\w-]){re.escape(head)}(?![\w-])", re.I)
     others = any(word.search(each) for each in (sought.question, *sought.rivals))
     return not others and word.search(said) is not None
-
-
-def _beside(truth: Truth, forms: Sequence[str]) -> Iterator[str]:
-    """Other values of a value's kind that the picture shows."""
-    own = {form.casefold() for form in forms}
-    valued = [each for each in truth.features if not own.isdisjoint(_names(each))]
-    kinds = {(each.kind, each.relation) for each in valued}
-    for each in truth.features:
-        if (each.kind, each.relation) in kinds and own.isdisjoint(_names(each)):
-            yield from _names(each)
-
-
-def _names(feature: Feature) -> set[str]:
-    """What a feature's value is called, in small letters."""
-    names = {*feature.forms, feature.value, feature.subject if feature.kind == "object" else None}
-    return {name.casefold() for name in names if name}

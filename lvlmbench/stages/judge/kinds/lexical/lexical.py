@@ -91,7 +91,7 @@ class Lexical:
         None where rules cannot tell which value it gives.
         """
         if pair.forms:
-            read = read_value(text, pair.question, pair.forms, pair.rivals, pair.truth)
+            read = read_value(text, pair.question, pair.forms, pair.rivals)
             return {Verdict.RIGHT: MOST, Verdict.WRONG: LEAST}.get(read)
         return score(claims, hold(claims, pair.truth, self._lexicon), pair.truth, pair.scope)
 

@@ -9,13 +9,16 @@ from lvlmbench.stages.judge.kinds.lexical.deciding.values import Mention, Sought
 
 #: Between two values that are as good.
 _BETWEEN = re.compile(
-    r"[\"')]*(?:,|/|;|&|,?\s*\b(?:or|and|and/or|maybe|perhaps|possibly)\b|\s*-\s*)"
+    r"[\"')]*(?:\s?(?:%|\w+)(?=,? or ))?"
+    r"(?:,|/|&|,?\s*\b(?:or|and|and/or|maybe|perhaps|possibly)\b|\s*-\s*)"
     r"(?:\s|[\"'(]|\b(?:or|and|maybe|perhaps|possibly|even|the|an?)\b)*",
     re.I,
 )
+#: Behind a value: a clause of its own begins with it.
+_SAID_OF = re.compile(r"\s+(?:is|has|was|looks|shows|says|stands|sits)\b", re.I)
 _ITEM = re.compile(r",\s*(?:and |or )?|\s+(?:and|or)\s+|;\s*")
 _VERB = re.compile(
-    r"\b(?:is|are|was|has|have|says?|shows?|looks?|it|there|that|this|which|with|because|as)\b|'s\b",
+    r"\b(?:is|are|was|has|have|says?|shows?|looks?|it|there|that|this|which|with|for|because|as)\b|'s\b",
     re.I,
 )
 #: Before the last item of a row; what tells more of a value that stands before it.
@@ -32,17 +35,18 @@ _WORDS, _ITEMS, _NAMES = 4, 3, 3
 _EMPTY = re.compile(r"\W*(?:yes|no|sure|of course|certainly|here|answer|hello|thanks?)\b\W*", re.I)
 
 
-def listed(text: str, inside: Sequence[Mention], end: int) -> bool:
-    """Return whether values of a sentence, the right one among them, are told as equally good."""
+def grouped(text: str, inside: Sequence[Mention]) -> list[list[Mention]]:
+    """Return values of a sentence, those together that stand side by side as equally good."""
     groups: list[list[Mention]] = []
     for each in inside:
-        if groups and _BETWEEN.fullmatch(text[groups[-1][-1].end : each.start]):
+        between = text[groups[-1][-1].end : each.start] if groups else ""
+        if _BETWEEN.fullmatch(between) and not (
+            "and" in between and _SAID_OF.match(text, each.end)
+        ):
             groups[-1].append(each)
         else:
             groups.append([each])
-    first = groups[0]
-    mixed = [g for g in groups if len({each.right for each in g}) > 1]
-    return len(mixed) > 0 and (mixed[0] is first)
+    return groups
 
 
 def rows(text: str, lines: Sequence[tuple[int, int, list[Mention]]], sought: Sought) -> str | None:
@@ -62,7 +66,7 @@ def rows(text: str, lines: Sequence[tuple[int, int, list[Mention]]], sought: Sou
 def _is_row(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -> bool:
     """Whether a sentence ends with several words in a row, of which not all are the right one."""
     items = _items(text[line[0] : line[1]])
-    denied = any(item.casefold().startswith("not ") for item in items)
+    denied = any(each.denied for each in sought.mentions(text[line[0] : line[1]]))
     if len(items) < _ITEMS or denied or not all(map(_is_item, items[1:])):
         return False
     head = " ".join(items[0].split()[-_WORDS:])
@@ -90,7 +94,7 @@ def _items(sentence: str) -> list[str]:
 
 
 def _is_item(line: str) -> bool:
-    return len(line.split()) <= _WORDS and _VERB.search(line) is None
+    return len(line.split()) <= _WORDS and not _VERB.search(line) and not _TELLS.match(line)
 
 
 def _all_right(line: str, sought: Sought) -> bool:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
+from typing import TypeAlias
 
-from lvlmbench.stages.judge.kinds.lexical.deciding.listing import listed, rows
+from lvlmbench.stages.judge.kinds.lexical.deciding.listing import grouped, rows
 from lvlmbench.stages.judge.kinds.lexical.deciding.units import counted, other_unit
 from lvlmbench.stages.judge.kinds.lexical.deciding.values import Mention, Sought
-from lvlmbench.stages.judge.kinds.lexical.deciding.wanted import focus, stems
+from lvlmbench.stages.judge.kinds.lexical.deciding.wanted import nearness, stems
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN
 from lvlmbench.stages.score.refusal import UNDECIDED
 from lvlmbench.stages.score.wording import ANNOUNCE, CHOOSE, LINK, RETRACTION
@@ -24,50 +26,57 @@ class Verdict(Enum):
     UNCLEAR = "unclear"
 
 
+#: A sentence: where it begins and ends, and the values in it.
+_Line: TypeAlias = tuple[int, int, list[Mention]]
 RIGHT, WRONG, UNCLEAR = Verdict.RIGHT, Verdict.WRONG, Verdict.UNCLEAR
 
 #: What may stand before a value that leads a sentence.
 _BEFORE = re.compile(
     r"[\W_]*+(?:(?:yes|sure|of course|well|ok(?:ay)?|(?:final )?answer(?: is)?|it(?:'s| is| has"
     r"| was| says| reads| shows| looks(?: like)?)|th(?:at|is|ese|ose)(?:'s| is| are| would be| was)"
-    r"|they(?:'re| are)|there(?:'s| is| are| were| would be)|i (?:see|count|think|believe|read"
-    r"|would say)|i'd say|exactly|just|only|the|an?|all|in|its|called|by|word|color|colou?red"
-    r"|(?:probably|likely|clearly)|to|of|is|at|picture at|one|panel)\b[\W_]*+)*+",
+    r"|they(?:'re| are)|there(?:'s| is| are| were| would be)"
+    r"|i (?:can )?(?:see|count|find|found|spot|think|believe|read|would say)"
+    r"|(?:you|we)(?:'re| are| can)? (?:see|looking at)|i'd say|exactly|just|only|the|an?|all|in|its"
+    r"|called|by|word|color|colou?red"
+    r"|(?:probably|likely|clearly)|to|of|on|is|at|picture at|one|panel)\b[\W_]*+)*+",
     re.I,
 )
 #: Behind it: it stands alone.
 _ALONE = re.compile(
-    r"[\"')\]]*(?:\s*(?:(?:cm|mm|km|m|kg|g|l|px|percent|degrees?)(?![A-Za-z])|°|%)²?)?"
-    r"(?: (?:apart|more|left|together|altogether|in (?:all|total)|years?|times)(?=\W|$))?"
-    r"\s*(?:$|[.:;(\u27e7]|,(?! (?:and|or)\b)| - | (?:with|because|since|as|at|for|in)\b)",
+    r"[\"')\]]*(?:\s*(?:(?:cm|mm|km|m|kg|g|l|px|percent|degrees?)(?![A-Za-z])|°[CF]?|%)²?)?"
+    r"(?: (?:apart|more|left|together|altogether|in (?:all|total)|years?|hours?|minutes?|times"
+    r"|units?|dollars?|euros?|(?:percentage )?points?)(?=\W|$))?"
+    r"\s*(?:$|[.:;\u27e7]|\([^()]*\)\s*(?:$|[.:;,])|,(?! (?:and|or)\b)| - "
+    r"| (?:with|because|since|as|at|for|in)\b)",
     re.I,
 )
 _CONCLUDES = re.compile(
-    r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total|in all"
-    r"|in conclusion|in summary|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)|leaving"
+    r"(?:^|[.,;:(]\s*|\band )(?:so|therefore|thus|hence|overall|altogether|finally|in total"
+    r"|(?:all )?in all|in conclusion|in summary|leaving"
+    r"|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
-    r"|equals|leaves|yields|comes? to|but (?:it|that|this|they)(?:'s| is| are)"
-    r"|adds? up to|for a total of|a total of|the (?:total|sum|difference|average"
-    r"|mean|result) (?:is|would be|of))\b|[:;] so\b"
+    r"|equals|leaves|yields|comes? to|results? in"
+    r"|but (?:it|that|this|they)(?:'s| is| are)"
+    r"|adds? up to|therefore|thus|hence|for a total of|a total of|the (?:total|sum|difference"
+    r"|average|mean|result) (?:is|would be|of))\b|[:;] so\b"
     r"|^(?:the )?(?:sum|total|difference|average|mean|result)\b"
     r"|,\s+(?=\w+ of (?:which|them|these|those|whom)\b)",
     re.I,
 )
-#: The same, where nothing was said for itself before.
-_GOES_ON = re.compile(
+#: The same of what is worked out: "60, 50 and 40, which is 150 together".
+_WORKS = re.compile(
     rf"{_CONCLUDES.pattern}|[:;] (?:they|it|that|this|there)\b"
-    r"|^(?-i:there|they|it|this|that)\b|\blater\b|\bafter (?:that|it|\d+)\b"
-    r"|[.,;:(] ?(?:this|that)(?: is|'s)\b",
+    r"|^(?-i:there) (?!is|are)|\blater\b|\bafter (?:that|it|\d+)\b"
+    r"|\b(?:this|that|which)(?: is|'s)\b|\bi\.?e\b|\b(?:together|combined)\b"
+    r"|\b(?:we|you|i) (?:get|have|end up with)\b|\b(?:plus|minus) (?:\S+ ){1,3}is\b",
     re.I,
 )
-#: The same of numbers: "60, 50 and 40, which is 150 together". Of a name it tells more of it.
-_COUNTS_ON = re.compile(rf"{_GOES_ON.pattern}|[.,;:(] ?which(?: is|'s)\b", re.I)
 _ANNOUNCED = re.compile(
     rf"(?<![A-Za-z])(?:{ANNOUNCE}{LINK}|{CHOOSE})(?:the |an? |about )?[\"'(]?$", re.I
 )
 #: Before a value: it may be another as well.
 _MAYBE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure|if)\b[^.;\n]{0,60}$",
+    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure)\b[^.;\n]{0,60}$",
     re.I,
 )
 _ABOUT = re.compile(
@@ -77,25 +86,53 @@ _ABOUT = re.compile(
 )
 #: Before a value: what is told is compared with it, or stands beside it.
 _BESIDE = re.compile(
-    r"(?:\b(?:than|unlike|like|against|beats?|exceeds?|(?:ahead|left|right|top|front|instead) of"
-    r"|next to|beside|near|behind|above|below|under|over|with|borders?|bordering|facing|opposite"
-    r"|follow(?:s|ing|ed by)|before|after)|,? (?:which|who|whose|where|that)\b[^,.;\n]{0,40})"
+    r"\b(?:than|unlike|(?<!looks )(?<!seems )like|against|beats?|exceeds?|resembl(?:es|ing)|such as"
+    r"|similar to|(?:ahead|left|right|top|front|instead) of|next to|beside|near|behind|above|below"
+    r"|under|over|with|borders?|bordering|facing|opposite|follow(?:s|ing|ed by)|before|after)"
     r"\s+(?:the |an? |its |marker )?(?:\w+ )?[\"']?$",
     re.I,
 )
+#: Before a value: it is in a relative clause.
+_OF_CLAUSE = re.compile(
+    r"(?:,? (?:which|who|whose|where)|\bthan|\bthat (?:\w+s|are|have|were))\b[^,.;\n]{0,40}"
+    r"\s+(?:the |an? |its )?(?:\w+ )?[\"']?$",
+    re.I,
+)
+#: Before a value: something is said to be it. Behind one: it is only thought of.
+_SAYS_IT = re.compile(
+    r"\b(?:it|this|that|these|those|he|she|they)(?:'s|'re| is| are| was| must be)"
+    r" (?:an? |the |clearly |probably |most likely )*(?:\w+ )?[\"']?$",
+    re.I,
+)
+_WOULD = re.compile(r"[\"')]*\s+(?:would|could|might)\b", re.I)
 #: Behind a color: the thing that has it.
 _NAMED = re.compile(
     r" (?!(?:and|or|in|with|but|while|colou?r|than|is|are|on|too|as|because|one)\b)[a-z]+"
 )
 _RELATIVE = re.compile(r"^\W*(?:[\w'-]+ ){0,3}[\w'-]+, (?:which|who|whose|where)\b[^,.;\n]*$", re.I)
 _FEWER = re.compile(r"\b(?:fewer|less)\s+(?:\w+\s+){0,2}$", re.I)
-_CLAUSE = re.compile(r"[,;:(\n]|\b(?:and|while|but|whereas|then)\b", re.I)
-_ENDS = re.compile(r"[\"')]*(?:\s*[\w°%²]+){0,2}[\"')]*\W*$")
 _IS = re.compile(r"(?:\b(?:is|are|was|were|be|shows?|has|have|says?|reads?|looks?|=)|=)\s*"
                  r"(?:exactly |just |only |an? |the )?[\"'(]?$", re.I)  # fmt: skip
-_BECAUSE = re.compile(r"\b(?:because|since)\b", re.I)
+_BECAUSE = re.compile(
+    r"^\W*(?:because|since)\b[^,]*$|(?<!^)\b(?:because|since)\b"
+    r"(?:(?!, (?:it|that|this|the|they|there|he|she|you|we|i|so)\b)[^;])*$",
+    re.I,
+)
+#: Before a value: it is what one starts from.
+_GIVEN = re.compile(
+    r"\W*(?:(?:at|from) |(?:if|since|as|because|with|after|given|considering|starting|beginning"
+    r"|although|though|while|when)\b[^,]*)",
+    re.I,
+)
+#: Kinds of values that are worked out from others.
+_WORKED = ("number", "time")
+#: Where a sentence parts, the clearest first.
+_CUTS = (
+    re.compile(r"[;(]|\b(?:while|whereas|but|though|although)\b", re.I),
+    re.compile(r"\b(?:and|then)\b", re.I),
+    re.compile(r"[,:]"),
+)
 _BRACKETS = re.compile(r"\([^()\n]*\)")
-_WHILE = re.compile(r"\b(?:while|whereas|but)\b", re.I)
 #: Values above which nobody reads on; characters before a value that tell of it.
 _MANY, _NEAR = 200, 200
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
@@ -106,7 +143,8 @@ def decided(text: str, sought: Sought) -> Verdict:
     boxes = _BOX.findall(text)
     if boxes and (boxed := sought.mentions(boxes[-1])):
         return _of(boxed)
-    every = counted(text, sought.mentions(text), sought.question, sought.sort)
+    about = " ".join((sought.question, *sought.forms))
+    every = counted(text, sought.mentions(text), about, sought.sort)
     if len(every) > _MANY:
         return UNCLEAR if any(each.right for each in every) else WRONG
     every = [each for each in every if not _asked(text, each)]
@@ -117,10 +155,7 @@ def decided(text: str, sought: Sought) -> Verdict:
     back = [match.end() for match in RETRACTION.finditer(text)]
     if back:
         return _retracted(text[back[-1] :], sought)
-    lines = _lines(text, held)
-    if (found := rows(text, lines, sought)) is not None:
-        return Verdict(found)
-    verdict = _over(text, lines, sought)
+    verdict = _over(text, _lines(text, held), sought)
     if verdict is RIGHT and _doubtful(text, standing, held, sought):
         return UNCLEAR
     return verdict
@@ -137,7 +172,7 @@ def _of(found: Sequence[Mention]) -> Verdict:
 def _without(text: str, standing: Sequence[Mention], held: Sequence[Mention]) -> Verdict:
     """Where the value is not said: wrong, but for a bound that it may be in."""
     bound = [each for each in held if each.right is None]
-    return UNCLEAR if bound and not any(each.right is False for each in held) else WRONG
+    return UNCLEAR if bound and bound[-1] is held[-1] else WRONG
 
 
 def _asked(text: str, each: Mention) -> bool:
@@ -154,7 +189,7 @@ def _turned(text: str, each: Mention, sought: Sought) -> Mention:
     return each
 
 
-def _lines(text: str, held: Sequence[Mention]) -> list[tuple[int, int, list[Mention]]]:
+def _lines(text: str, held: Sequence[Mention]) -> list[_Line]:
     """Sentences that name values."""
     found, start = [], 0
     for line in text.split("\n"):
@@ -167,139 +202,134 @@ def _lines(text: str, held: Sequence[Mention]) -> list[tuple[int, int, list[Ment
 
 def _retracted(rest: str, sought: Sought) -> Verdict:
     """What is said behind "wait" and the like: where it leads with a value, that one."""
-    found = [each for each in sought.mentions(rest) if not each.denied]
-    if not found or not _leads(rest, found[0]) or not _alone(rest, found[0]):
-        return UNCLEAR
-    return _of(found)
-
-
-def _over(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought) -> Verdict:
-    """What the sentence says that decides: what is announced, concluded, or said first."""
-    announced = [
-        each
-        for start, _, inside in lines
-        for each in inside
-        if _ANNOUNCED.search(text[max(start, each.start - 80) : each.start])
-    ]
-    first = _sentence(text, lines[0], sought)
-    opening = lines[0][2][0]
-    strong = _leads(text[lines[0][0] :], opening, lines[0][0]) and _alone(text, opening)
-    if announced:
-        last = _of(announced[-1:])
-        return UNCLEAR if strong and first is not last else last
-    if len(lines) == 1:
-        return first
-    start, end, _ = lines[-1]
-    last = _sentence(text, lines[-1], sought)
-    if (_CONCLUDES if strong else _goes_on(sought)).search(text[start:end]) or "=" in text[
-        start:end
-    ]:
-        return UNCLEAR if strong and first is not last else last
-    if not strong and {first, last} == {RIGHT, WRONG} and len(lines) == 2:
-        asked = focus(sought.question)
-        if asked & stems(text[start:end]) and asked.isdisjoint(stems(text[slice(*lines[0][:2])])):
-            return last
-    if first is UNCLEAR:
-        return UNCLEAR
-    if first is WRONG:
-        return WRONG if strong or _framed(text, lines[0]) else UNCLEAR
-    same = [each for each in lines[1:] if _repeats(text, lines[0], each)]
-    contradicted = any(_sentence(text, each, sought) is WRONG for each in same)
-    if contradicted or (not strong and _closer(text, lines, sought)):
-        return UNCLEAR
-    return first
-
-
-def _closer(text: str, lines: list[tuple[int, int, list[Mention]]], sought: Sought) -> bool:
-    """Whether a later sentence has other values, and words of what is asked for that the first
-    has not."""
-    own = focus(sought.question) & stems(text[slice(*lines[0][:2])])
-    return any(
-        (focus(sought.question) & stems(text[each[0] : each[1]])) - own
-        and _sentence(text, each, sought) is WRONG
-        for each in lines[1:]
-    )
-
-
-def _framed(text: str, line: tuple[int, int, list[Mention]]) -> bool:
-    start, end, inside = line
-    rest = text[inside[0].end : end]
-    return _leads(text[start:], inside[0], start) and not re.search(r"\w \w+ \w", rest)
-
-
-def _repeats(
-    text: str, one: tuple[int, int, list[Mention]], other: tuple[int, int, list[Mention]]
-) -> bool:
-    """Whether a sentence says the same as another of another value, or nothing but a value."""
-    start, _, inside = other
-    if _leads(text[start:], inside[0], start):
-        return True
-    begins = [text[each[0] : each[2][0].start].casefold().split() for each in (one, other)]
-    return bool(begins[0]) and begins[0] == begins[1]
-
-
-def _sentence(text: str, line: tuple[int, int, list[Mention]], sought: Sought) -> Verdict:
-    """What one sentence says."""
-    start, end, inside = line
-    why = _BECAUSE.search(text, inside[0].end, end)
-    if why:
-        end, inside = why.start(), [each for each in inside if each.start < why.start()]
-    said = text[start:end]
-    spans = [(start + m.start(), start + m.end()) for m in _BRACKETS.finditer(said)]
-    outer = [m for m in inside if not any(a < m.start < b for a, b in spans)]
-    inside = outer or inside
-    if said.rfind("=") > 0:
-        behind = [each for each in inside if each.start > start + said.rfind("=")]
-        if behind:
-            return _of(behind[:1])
-    if listed(text, inside, end):
-        return WRONG
-    kinds = {each.right for each in inside}
-    if len(kinds) == 1:
-        (right,) = kinds
-        return _single(text, start, inside, sought) if right else _of(inside)
-    leading = _leads(said, inside[0], start)
-    first = _of(inside[:1])
-    if leading and _alone(text, inside[0]):
-        return UNCLEAR if _behind(_CONCLUDES, said, start, inside) not in (None, first) else first
-    concluded = _behind(_goes_on(sought), said, start, inside)
-    if concluded in (RIGHT, WRONG):
-        return concluded
-    by_words, surely = _by_focus(text, (start, end, inside), sought)
-    if surely and by_words is not None:
-        return by_words
-    found = first if leading else _last(text, start, end, inside, sought)
-    return found if by_words in (None, found) else UNCLEAR
-
-
-def _last(text: str, start: int, end: int, inside: Sequence[Mention], sought: Sought) -> Verdict:
-    """What a sentence says that leads with no value, and is no list."""
-    given = [each for each in inside if not _aside(text, start, each, sought.sort == "color")]
-    if len({each.right for each in given}) == 1:
-        return _of(given)
-    ending = inside[-1]
-    quoted = text[ending.start - 1 : ending.start] in ('"', "'")
-    if (sought.sort in ("text", "color") and not quoted) or _WHILE.search(
-        text[inside[0].end : ending.start]
+    lines = _lines(rest, [each for each in sought.mentions(rest) if not each.denied])
+    parts = _all_parts(rest, lines, sought) if lines else []
+    if any(part.concludes for part in parts) or (
+        parts and _stands(rest, parts[0].line, parts[0].found[0])
     ):
-        return UNCLEAR
-    if _IS.search(text[start : ending.start]) and _ENDS.match(text[ending.end : end]):
-        return _of([ending])
+        return _over(rest, lines, sought)
     return UNCLEAR
 
 
-def _goes_on(sought: Sought) -> re.Pattern[str]:
-    """Words behind which what is meant stands, where nothing was said for itself before."""
-    return _COUNTS_ON if sought.sort == "number" else _GOES_ON
+def _over(text: str, lines: list[_Line], sought: Sought) -> Verdict:
+    """What the part of a text says that decides: what is announced, concluded, or said for itself,
+    else what stands with the words that are asked for."""
+    parts = _all_parts(text, lines, sought)
+    announced = [p for p in parts if _ANNOUNCED.search(text[max(p.line, p.at - 80) : p.at])]
+    strong = not parts[0].aside and _stands(text, parts[0].line, parts[0].found[0])
+    first = parts[0].verdict
+    concluded = [part for part in parts if part.concludes and not part.aside]
+    if concluded:
+        later = parts[parts.index(concluded[-1]) :]
+        concluded = [max((p for p in later if not p.aside), key=lambda part: part.near)]
+    for last in (announced, concluded):
+        if last:
+            return UNCLEAR if strong and first is not last[-1].verdict else last[-1].verdict
+    if (found := rows(text, lines, sought)) is not None:
+        return Verdict(found)
+    least = min(part.aside for part in parts)
+    told = [part for part in parts if part.aside == least]
+    again = any(part.verdict is not first and _alike(text, parts[0], part) for part in told)
+    if strong and not again:
+        return first
+    return _compared(text, told, sought, leads=told[0] is parts[0] and not again)
 
 
-def _behind(
-    marks: re.Pattern[str], said: str, start: int, inside: Sequence[Mention]
-) -> Verdict | None:
-    """What stands behind the last words that conclude; None where nothing does, or all."""
-    ends = [match.end() for match in marks.finditer(said)]
-    behind = [each for each in inside if ends and each.start >= start + ends[-1]]
-    return _of(behind) if behind and behind[0] is not inside[0] else None
+def _compared(text: str, told: Sequence[_Part], sought: Sought, leads: bool) -> Verdict:
+    """What several parts say of which none decides by itself: that with most words of what is
+    asked for; else what was said last of what is worked out, and first of names."""
+    if len({part.verdict for part in told}) == 1:
+        return told[0].verdict
+    most = max(part.near for part in told)
+    best = [part for part in told if part.near == most]
+    best = [part for part in best if len({each.right for each in part.found}) == 1] or best
+    one, last = told[0], best[-1]
+    before = text[one.line : one.at]
+    leading = leads and (
+        _leads(text[one.line :], one.found[0], one.line) or _SAYS_IT.search(before)
+    )
+    if len({part.verdict for part in best}) == 1:
+        early = sought.sort in _WORKED and last is not told[-1] and not leading
+        return UNCLEAR if early else last.verdict
+    if sought.sort in _WORKED or text[last.at - 1] in ('"', "'"):
+        return last.verdict if _alone(text, last.found[-1]) and not leading else UNCLEAR
+    return one.verdict if leading and sought.sort == "text" else UNCLEAR
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A stretch of a sentence that tells one value, or several side by side.
+
+    Attributes
+    ----------
+    line
+        Where its sentence begins.
+    near
+        How many words of what is asked for it has, less their opposites.
+    aside
+        How surely its value is told of something else, from 0 to 2.
+    concludes
+        Whether its value is what was worked out.
+    """
+
+    line: int
+    found: list[Mention]
+    verdict: Verdict
+    near: int
+    aside: int
+    concludes: bool
+
+    @property
+    def at(self) -> int:
+        """Where its first value stands."""
+        return self.found[0].start
+
+
+def _all_parts(text: str, lines: Sequence[_Line], sought: Sought) -> list[_Part]:
+    """The parts of all sentences. What is worked out goes on where nothing stood for itself."""
+    goes_on = sought.sort in _WORKED and not _stands(text, lines[0][0], lines[0][2][0])
+    marks = _WORKS if goes_on else _CONCLUDES
+    return [part for line in lines for part in _parts(text, line, sought, marks)]
+
+
+def _parts(text: str, line: _Line, sought: Sought, marks: re.Pattern[str]) -> Iterator[_Part]:
+    """The parts of a sentence."""
+    start, end, inside = line
+    groups = grouped(text, inside)
+    cuts = [start, *(_cut(text, a[-1].end, b[0].start) for a, b in pairwise(groups)), end]
+    last = start
+    for at, group in enumerate(groups):
+        verdict = _of(group)
+        if len({each.right for each in group}) > 1 and not _MAYBE.search(
+            text[start : group[0].start]
+        ):
+            verdict = WRONG
+        if verdict is RIGHT:
+            verdict = _single(text, start, group, sought)
+        before = max((cut for cut in cuts[: at + 1] if cut is not None), default=start)
+        behind = min((cut for cut in cuts[at + 1 : -1] if cut is not None), default=end)
+        tail = [m.start() for cut in _CUTS[:2] for m in cut.finditer(text, group[-1].end, behind)]
+        ends = [start + m.end() for m in marks.finditer(text[start : group[0].start])]
+        concludes = (bool(ends) and ends[-1] >= last) or "=" in text[last : group[0].start]
+        given = at + 1 < len(groups) and _GIVEN.fullmatch(text[start : group[0].start])
+        yield _Part(
+            start,
+            group,
+            verdict,
+            nearness(text[before : min(tail, default=behind)], sought.question),
+            2 if given else _aside(text, line, group[0], sought.sort, concludes),
+            concludes,
+        )
+        last = group[-1].end
+
+
+def _cut(text: str, start: int, end: int) -> int | None:
+    """Where the words between two values part; None where they do not."""
+    for mark in _CUTS:
+        found = [match.start() for match in mark.finditer(text, start, end)]
+        if found:
+            return found[-1]
+    return None
 
 
 def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) -> Verdict:
@@ -309,33 +339,22 @@ def _single(text: str, start: int, inside: Sequence[Mention], sought: Sought) ->
         return WRONG
     led = re.match(r"\W*(?:an?|the) (?P<what>\w+)[^,.;:]*$", before, re.I)
     other = led and stems(led["what"]).isdisjoint(stems(sought.question))
-    if sought.sort == "text" and other and _BESIDE.search(before) and not _IS.search(before):
+    beside = _BESIDE.search(before) or _OF_CLAUSE.search(before)
+    if sought.sort == "text" and other and beside and not _IS.search(before):
         return UNCLEAR
     return RIGHT
 
 
-def _by_focus(
-    text: str, line: tuple[int, int, list[Mention]], sought: Sought
-) -> tuple[Verdict | None, bool]:
-    """What the part of a sentence says that has most words of what is asked for.
+def _stands(text: str, line: int, each: Mention) -> bool:
+    """Whether a sentence begins with a value, which stands alone."""
+    return _leads(text[line:], each, line) and _alone(text, each)
 
-    And whether it alone has any.
-    """
-    start, end, inside = line
-    cuts = [start, *(start + m.start() for m in _CLAUSE.finditer(text[start:end])), end]
-    asked = focus(sought.question)
-    found = []
-    for at, to in pairwise(cuts):
-        own = [each for each in inside if at <= each.start < to]
-        if own:
-            found.append((len(asked & stems(text[at:to])), own))
-    most = max((n for n, _ in found), default=0)
-    best = [own for n, own in found if n == most]
-    if len(found) < 2 or len(best) != 1 or not most:
-        return None, False
-    verdict = _of(best[0])
-    alone = sum(n > 0 for n, _ in found) == 1
-    return (None if verdict is UNCLEAR else verdict), alone
+
+def _alike(text: str, one: _Part, other: _Part) -> bool:
+    """Whether a later value stands for itself as well, or is an entry of the same list."""
+    if other.line > one.line:
+        return _stands(text, other.line, other.found[0])
+    return all(text[part.found[-1].end :].startswith(":") for part in (one, other))
 
 
 def _leads(text: str, each: Mention, start: int = 0) -> bool:
@@ -348,11 +367,18 @@ def _alone(text: str, each: Mention) -> bool:
     return _ALONE.match(text[each.end :].partition("\n")[0]) is not None
 
 
-def _aside(text: str, start: int, each: Mention, is_color: bool) -> bool:
-    """Whether a value is said of something beside what is meant: "than red", "the red mug"."""
+def _aside(text: str, line: _Line, each: Mention, sort: str, concludes: bool) -> int:
+    """How surely a value is said of something beside what is meant: "than red", "the red mug"."""
+    start, end, _ = line
     before = text[max(start, each.start - _NEAR) : each.start]
-    named = is_color and _NAMED.match(text, each.end) is not None and not _IS.search(before)
-    return named or _BESIDE.search(before) is not None
+    brackets = (m.span() for m in _BRACKETS.finditer(text[start:end]))
+    inside = any(a < each.start - start < b for a, b in brackets)
+    if inside or _BECAUSE.search(before) or _BESIDE.search(before):
+        return 2
+    thought = sort == "text" and _WOULD.match(text, each.end)
+    if thought or (not concludes and _OF_CLAUSE.search(before)):
+        return 2
+    return int(sort == "color" and bool(_NAMED.match(text, each.end)) and not _IS.search(before))
 
 
 def _doubtful(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from lvlmbench.stages.judge.kinds.lexical.deciding.values import ABBREVIATED
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
-from lvlmbench.stages.judge.kinds.lexical.reading.model import english
+from lvlmbench.stages.judge.kinds.lexical.reading.model import is_english
 from lvlmbench.stages.score.cleaning import clean, sentences
 
 #: A sentence that tells whoever judges what to do, or gives itself points.
@@ -72,7 +72,7 @@ def _joined(sentence: str) -> str:
 def _foreign(sentence: str, own: Collection[str]) -> bool:
     """Whether most words of a sentence are not English."""
     words = [word for word in _LETTERS.findall(sentence) if word.casefold() not in own]
-    unknown = [word for word in words if word.casefold() not in english()]
+    unknown = [word for word in words if not is_english(word.casefold())]
     many = len(unknown) >= _STRANGE or any(max(word) > _LATIN for word in unknown)
     return many and len(unknown) >= _SHARE * len(words)
 

@@ -15,11 +15,13 @@ _NO_THING = frozenset(re.findall(r"\w+", (
     "cm mm km m kg g l px percent degrees units minutes points that which who they it so look "
     "looks feel feels seem seems would will can left remain apart together than against stand "
     "stands show shows wear wears but while the a an both all if because there altogether value "
-    "values total plus minus by"
+    "values total plus minus by thing things difference differences change changes"
 )))  # fmt: skip
 _LENGTH = r"(?:cm|mm|km|m|centimet(?:er|re)s?|met(?:er|re)s?|inch(?:es)?|feet)"
 #: In a question: it points to something that was told before.
-_POINTS = re.compile(r"\b(?:these|those|them|they|its?|that)\b", re.I)
+_POINTS = re.compile(
+    r"\bhow (?:many|much|far)\b[^?.,]{0,12}\b(?:these|those|them|they|it|that)\b", re.I
+)
 _UNIT = re.compile(
     rf"\s*(?:(?P<square>(?:{_LENGTH}\s?(?:²|2\b|\^2|squared?\b))|(?:sq(?:uare|\.)? ?{_LENGTH}\b))"
     rf"|(?P<length>{_LENGTH})\b|(?P<share>%|percent\b)|(?P<angle>°(?! ?[CF]\b)|degrees?\b)"

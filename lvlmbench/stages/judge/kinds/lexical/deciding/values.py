@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from lvlmbench.scene.answers import COLOR_WORDS
+from lvlmbench.scene.answers import COLOR_WORDS, NUMBER_WORDS
 from lvlmbench.stages.score.candidates import Said, colors, numbers
 from lvlmbench.stages.score.wording import ruled_out
 
@@ -51,15 +51,21 @@ _FUNCTION = frozenset(re.findall(r"\w+", (
     "while mad cross blank second first third fourth last march"
 )))  # fmt: skip
 _HOUR = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_TIME = re.compile(r"(?<![\d:.])(\d{1,2})[:.](\d{2})(?!\d|[:.]\d)")
+_TIME = re.compile(
+    r"(?<![\d:.])(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2})(?!\d|[:.]\d))?"
+    r"(?(minute)(?: ?(?P<half>[ap])\.?m\b)?| ?(?P<day>[ap])\.?m\b)",
+    re.I,
+)
 _SPOKEN = re.compile(
-    r"\b(?:quarter|half|(?:twenty[- ])?five|ten|twenty)(?: minutes)? (?:to|past|after|before|till"
-    rf"|of) (?:{_HOUR})\b|\b(?:{_HOUR}) (?:o'clock"
-    r"|(?:oh|twenty|thirty|forty|fifty)[- ](?:one|two|three|four|five|six|seven|eight"
-    r"|nine)|ten|fifteen|twenty|thirty|forty|fifty)\b",
+    r"\b(?:(?P<part>quarter|half|twenty[- ]five|five|ten|twenty)(?: minutes)?"
+    rf" (?P<way>to|past|after|before|till|of) (?P<next>{_HOUR})|(?P<hour>{_HOUR})"
+    r" (?:o'clock|(?P<minute>(?:oh|twenty|thirty|forty|fifty)[- ](?:one|two|three|four|five|six"
+    r"|seven|eight|nine)|ten|fifteen|twenty|thirty|forty|fifty)))\b",
     re.I,
 )
 _ASKS_SHARE = re.compile(r"\bshare\b|\bper ?cent|%|\bpart of\b", re.I)
+#: A number, with a unit or currency or without.
+_MEASURE = re.compile(r"-?[$\u20ac\u00a3]?\d")
 _DECIMAL = re.compile(r"0\.\d+")
 _ABOVE = {"one": 1, "two": 2, "three": 3, "four": 4, "seven": 7, "nine": 9}
 _BELOW = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
@@ -75,13 +81,14 @@ _DENIED = re.compile(
 _THING = r"(?!(?:but|it|he|she|they|is|are|has|rather|instead|just|only|so)\b)[\w-]+"
 #: Several that are denied together: "not sad, neutral, or angry".
 _NONE_OF = re.compile(
-    rf"\bnot (?:{_THING} )?{_THING}(?:, (?!n?or\b)(?:{_THING} )?{_THING})*,? n?or (?:an? |the )?"
+    rf"\b(?:not|rather than|instead of|other than|unlike) (?:{_THING} )?{_THING}"
+    rf"(?:, (?!n?or\b)(?:{_THING} )?{_THING})*,? n?or (?:an? |the )?"
     rf"{_THING}",
     re.I,
 )
 _GONE = re.compile(
     r"[\"')]*(?:\s+(?!and\b|but\b|which\b)\w+){0,2}?\s+(?:(?:does|do|did|is|are|was)(?:n't| not)\b"
-    r"(?! (?:as|so|only|just)\b)|cannot|can't|(?:is|are) (?:missing|absent|gone)\b)",
+    r"(?! (?:as|so|only|just)\b)|cannot|can't|(?:is|are) (?:missing|absent|gone|too)\b)",
     re.I,
 )
 _LONGER_BEFORE = re.compile(
@@ -149,7 +156,7 @@ class Sought:
         bare = [form.strip() for form in self.forms]
         if any(_TIME.fullmatch(form) for form in bare):
             return "time"
-        if any(form.removeprefix("-").replace(",", "").isdecimal() for form in bare):
+        if any(_MEASURE.match(form) and len(numbers(form, "")) == 1 for form in bare):
             asks = re.search(
                 r"\bhow\b|\bwhat (?:number|is the (?!\w+ called))", self.question, re.I
             )
@@ -167,7 +174,9 @@ class Sought:
         if self.sort == "color":
             return frozenset(COLOR_WORDS[form.casefold()] for form in self.forms)
         if self.sort == "time":
-            return frozenset(_clock(m) for form in self.forms if (m := _TIME.fullmatch(form)))
+            return frozenset(
+                _clock(m)[-1] for form in self.forms if (m := _TIME.fullmatch(form.strip()))
+            )
         return frozenset(form.casefold() for form in self.forms)
 
     def mentions(self, text: str) -> list[Mention]:
@@ -183,7 +192,7 @@ class Sought:
             gone = {m.start for m in found if _GONE.match(text, m.end) or _in(none, m.start)}
             return [Mention(m.start, m.end, m.value, m.right, m.start in gone) for m in found]
         if self.sort == "time":
-            return [*_times(text, self.right)]
+            return sorted(_times(text, self.right), key=lambda each: each.start)
         return [*self._words(text)]
 
     def _shared(self, text: str, found: list[Mention]) -> list[Mention]:
@@ -214,7 +223,8 @@ class Sought:
             return False
         behind = re.match(r"\W+\w+", text[each.end :])
         named = text[each.start : each.end] + (behind.group() if behind else "")
-        return each.value not in self.rivals or named.casefold() in self._asked
+        said = each.value == "1" or each.value in self.rivals
+        return not said or named.casefold() in self._asked
 
     @cached_property
     def _given(self) -> frozenset[str]:
@@ -299,12 +309,12 @@ class Sought:
         return True
 
 
-def _times(text: str, right: Collection[str]) -> Iterator[Mention]:
-    """Times of a text; one in words may be the right one."""
+def _times(text: str, right: frozenset[str]) -> Iterator[Mention]:
+    """Times of a text, in digits or words."""
     for match in (*_TIME.finditer(text), *_SPOKEN.finditer(text)):
-        value = _clock(match) if match.re is _TIME else None
-        holds = None if value is None else value in right
-        yield Mention(*match.span(), value or "", holds, ruled_out(text, *match.span()))
+        values = _clock(match) if match.re is _TIME else (_told_clock(match),)
+        holds = not right.isdisjoint(values)
+        yield Mention(*match.span(), values[-1], holds, _denies(text, *match.span()))
 
 
 def _in(spans: Iterable[tuple[int, int]], at: int) -> bool:
@@ -317,8 +327,31 @@ def _part(match: re.Match[str]) -> str:
     return str(above / _BELOW[below.removesuffix("s") if below != "halves" else "half"])
 
 
-def _clock(match: re.Match[str]) -> str:
-    return f"{int(match[1])}:{match[2]}"
+def _clock(match: re.Match[str]) -> tuple[str, str]:
+    """A time as it is written, and of 24 hours where "am" or "pm" stands behind it."""
+    hour, half = int(match["hour"]), (match["half"] or match["day"] or "").casefold()
+    minute = match["minute"] or "00"
+    return f"{hour}:{minute}", f"{hour % 12 + 12 * (half == 'p') if half else hour}:{minute}"
+
+
+def _told_clock(match: re.Match[str]) -> str:
+    """A time in words: "a quarter to eight" is 7:45."""
+    part, minute = ((match[name] or "").casefold() for name in ("part", "minute"))
+    hour = _count((match["next"] or match["hour"]).casefold())
+    told = {"quarter": 15, "half": 30}.get(part) or _count(part or minute.removeprefix("oh"))
+    before = (match["way"] or "").casefold() in ("to", "before", "till", "of")
+    minutes = hour * 60 + (-told if before else told)
+    return f"{minutes // 60 or 12}:{minutes % 60:02}"
+
+
+def _count(word: str) -> int:
+    """A number below 60 in words or digits; nothing is 0."""
+    tens, _, ones = word.strip(" -").replace(" ", "-").partition("-")
+    known = [
+        NUMBER_WORDS.index(each) if each in NUMBER_WORDS else int(each or 0)
+        for each in (tens, ones)
+    ]
+    return sum(known)
 
 
 def _pattern(name: str) -> re.Pattern[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +60,15 @@ def english() -> frozenset[str]:
     language: Any = parser()
     index = language.get_pipe("lemmatizer").lookups.get_table("lemma_index")
     return frozenset(language.Defaults.stop_words).union(*index.values())
+
+
+@lru_cache(maxsize=65536)
+def is_english(word: str) -> bool:
+    """Return whether the parser knows a word of small letters, or one that it is a form of."""
+    table: Any = parser().get_pipe("lemmatizer")
+    rules = (rule for rules in table.lookups.get_table("lemma_rules").values() for rule in rules)
+    bases = (word.removesuffix(end) + base for end, base in rules if end and word.endswith(end))
+    return word in english() or any(base in english() for base in bases)
 
 
 @cache
