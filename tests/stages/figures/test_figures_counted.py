@@ -44,7 +44,7 @@ DATA, RESULTS = Path("data/dysca"), Path("results/dysca")
 
 
 def counting(which: str) -> Params:
-    return noisy_params(statistics={"resamples": 200, "permutations": 999, "questions": which},
+    return noisy_params(statistics={"resamples": 200, "questions": which},
                         figures={"intra_task": "style"})  # fmt: skip
 
 

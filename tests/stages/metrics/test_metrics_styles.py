@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from lvlmbench.stages.metrics.bootstrap import Bootstrap
 
 from lvlmbench import tables
 from lvlmbench.core.seeding import generator
@@ -18,6 +17,7 @@ from lvlmbench.stages.metrics import styles
 from lvlmbench.stages.metrics.frame import prepared
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.styles import Paired, StyleEffects, sensitivity
+from lvlmbench.stats.resampling import Bootstrap
 from support.one_line import Command
 from support.score_tables import MC, TF, pick, score, table
 
