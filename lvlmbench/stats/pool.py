@@ -297,32 +297,39 @@ class Pool:
     def difference_of(self, weights: F64) -> Estimate | None:
         """Return a weighted mean of differences of paired answers; None where a cell is empty.
 
-        The ends are -most and most. Where each difference is one of -most, 0 and most, half an
-        answer is added to the better and to the worse ones.
+        The ends are -most and most. In cells where each difference is one of -most, 0 and most,
+        half an answer is added to the better and to the worse ones; beside continuous ones, which
+        are small, that would say nothing.
         """
         if not weights.any() or (self.n[weights != 0] == 0).any():
             return None
         most = self.ends[1]
+        value, spread = _dot(weights, self.mean), self.spread(weights)
+        middle, sure = value / most, spread / most**2
+        n, clusters = self._rests_on(weights)
+        whole = np.where(self._whole, weights, 0.0)
+        if whole.any():
+            part = math.fsum(whole.tolist())
+            moved, wider = self._halved(whole / part)
+            middle, sure = middle + part * moved, sure + part * part * wider
+        stderr = math.sqrt(max(sure, 1e-12))
+        half = student(self.freedom) * stderr
+        low, high = max(middle - half, -1.0), min(middle + half, 1.0)
+        p = two_sided(middle / stderr, self.freedom)
+        return Estimate(value, most * low, most * high, math.sqrt(spread), n, clusters, "paired", p)
+
+    def _halved(self, weights: F64) -> tuple[float, float]:
+        """By how much half an answer at each end moves a difference, and its variance, in units of
+        the largest value."""
+        most = self.ends[1]
         value, spread = _dot(weights, self.mean) / most, self.spread(weights) / most**2
         first, second = _dot(weights, self.first) / most, _dot(weights, self.second) / most**2
-        n, clusters = self._rests_on(weights)
         answers = max(second - first * first, 1e-12) / max(spread, 1e-12)
         square = _dot(weights, self._squares) / most**2
         more = answers + 2 * HALF
         middle = value * answers / more
-        # Continuous differences are small beside the ends: half an answer there says nothing.
-        added = 2 * HALF if self._discrete else 0.0
-        sure = max((square * answers + added) / more - middle * middle, 1e-12) / more
-        if not self._discrete:
-            middle, sure = value, max(spread, 1e-12)
-        stderr = math.sqrt(sure)
-        half = student(self.freedom) * stderr
-        low, high = max(middle - half, -1.0), min(middle + half, 1.0)
-        p = two_sided(middle / stderr, self.freedom)
-        return Estimate(
-            most * value, most * low, most * high, most * math.sqrt(spread), n, clusters,
-            "paired", p, self.freedom,
-        )  # fmt: skip
+        sure = max((square * answers + 2 * HALF) / more - middle * middle, 1e-12) / more
+        return middle - value, sure - spread
 
     def unbounded(self, weights: F64) -> Estimate | None:
         """Return a weighted sum of cells' means with Student's interval; None where one is empty.
@@ -348,12 +355,11 @@ class Pool:
         return np.divide(found, self.n, out=np.zeros(len(self.n)), where=self.n > 0)
 
     @cached_property
-    def _discrete(self) -> bool:
-        """Whether each answer is 0 or at an end."""
+    def _whole(self) -> npt.NDArray[np.bool_]:
+        """Of each cell: whether each of its answers is 0 or at an end."""
         s, most = self.sums, self.ends[1]
-        whole = np.abs(s.total / most - np.rint(s.total / most)) < 1e-9
-        least = np.abs(s.squares / most**2 - np.rint(s.squares / most**2)) < 1e-9
-        return bool((whole & least).all())
+        off = np.maximum(_off(s.total / most), _off(s.squares / most**2)) > 1e-9
+        return _added(s.cell, off, len(self.n)) == 0
 
     def influence(self, weights: F64, clusters: int) -> F64:
         """Return how far each cluster moves the sum of the cells' means with these weights.
@@ -389,3 +395,8 @@ def _solved(matrix: tuple[float, float, float], right: tuple[float, float]) -> t
     if determinant <= 1e-9 * a * c:
         return right[0] / a, 0.0
     return (right[0] * c - right[1] * b) / determinant, (right[1] * a - right[0] * b) / determinant
+
+
+def _off(values: F64) -> F64:
+    """How far values are from whole numbers."""
+    return np.asarray(np.abs(values - np.rint(values)))
