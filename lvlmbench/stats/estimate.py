@@ -117,12 +117,12 @@ class Estimate:
 def wilson(p: float, n: float, z: float = Z) -> tuple[float, float]:
     """Return the interval of a share ``p`` seen in ``n`` trials (Wilson, JASA 22, 1927).
 
-    It lies within 0 and 1. ``n`` is above 0 and may be an effective number; ``z`` is the quantile,
-    by default that of 95 %.
+    It holds ``p`` and lies within 0 and 1. ``n`` is above 0 and may be an effective number; ``z``
+    is the quantile, by default that of 95 %.
     """
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(max(p * (1 - p), 0.0) / n + z * z / (4 * n * n))
-    return max(middle - half, 0.0), min(middle + half, 1.0)
+    return max(min(middle - half, p), 0.0), min(max(middle + half, p), 1.0)
 
 
 def share(hits: float, n: int) -> Estimate | None:

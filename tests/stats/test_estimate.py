@@ -1,0 +1,60 @@
+"""Numbers with intervals, and the intervals' own formulas."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm, t
+
+from lvlmbench.stats.estimate import Estimate, Z, share, student, two_sided, wilson
+
+
+def test_wilson_by_hand() -> None:
+    # 10 of 10: the upper end is 1, the lower n/(n + z²).
+    assert wilson(1.0, 10) == pytest.approx((10 / (10 + Z * Z), 1.0))
+    assert wilson(0.0, 10) == pytest.approx((0.0, Z * Z / (10 + Z * Z)))
+    # Ends are where the score test just rejects: |p - end| = z sqrt(end (1 - end)/n).
+    for end in wilson(0.3, 25, 2.5):
+        assert abs(0.3 - end) == pytest.approx(2.5 * math.sqrt(end * (1 - end) / 25))
+
+
+@given(st.floats(0, 1), st.floats(0.01, 1e7), st.floats(0.1, 13))
+def test_wilson_holds_the_share_and_never_collapses(p: float, n: float, z: float) -> None:
+    low, high = wilson(p, n, z)
+    assert 0 <= low <= p <= high <= 1 and low < high
+
+
+def test_a_share_of_independent_trials() -> None:
+    found = share(3, 4)
+    assert found is not None and (found.value, found.n, found.method) == (0.75, 4, "wilson")
+    assert (found.low, found.high) == wilson(0.75, 4)
+    assert share(0, 0) is None
+
+
+def test_quantiles_and_p_values() -> None:
+    assert pytest.approx(norm.ppf(0.975)) == Z
+    assert student(0) == student(-1) == Z
+    assert student(3) == pytest.approx(t.ppf(0.975, 3))
+    assert two_sided(1.5, 0) == pytest.approx(2 * norm.sf(1.5))
+    assert two_sided(-1.5, 3) == pytest.approx(2 * t.sf(1.5, 3))
+    for freedom in (0, 1, 7):
+        assert two_sided(student(freedom), freedom) == pytest.approx(0.05)
+    assert two_sided(0.0, 0) == two_sided(0.0, 5) == 1.0
+
+
+def test_scaling_and_limits() -> None:
+    found = Estimate(0.5, 0.2, 0.9, 0.1, 20, 10, "wilson", 0.3)
+    assert found.scaled(100.0, -25.0) == Estimate(
+        25.0, -5.0, 65.0, pytest.approx(10.0), 20, 10, "wilson", 0.3
+    )
+    assert found.within(0.3, 0.6) == Estimate(0.5, 0.3, 0.6, 0.1, 20, 10, "wilson", 0.3)
+    assert found.width == pytest.approx(0.7)
+
+
+def test_where_nothing_tells_how_sure_a_number_is() -> None:
+    found = Estimate(0.5, None, None)
+    assert found.width == math.inf and found.within(0.6, 0.7) == found
+    assert found.scaled(2.0) == Estimate(1.0, None, None)
