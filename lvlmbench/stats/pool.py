@@ -205,6 +205,8 @@ class Pool:
         s, plain = self.sums, self._plugged
         residual = s.total - self.mean[s.cell] * s.n
         own = s.squares - 2 * self.mean[s.cell] * s.total + self.mean[s.cell] ** 2 * s.n
+        if own.sum() < 1e-9:  # where all are alike nothing tells that answers are apart
+            return 1.0, 0.0, 1.0
         unit = np.sqrt(plain)[s.cell] * s.n
         products = s.pairs(residual, own)
         inner, outer = self._pairs
@@ -316,7 +318,10 @@ class Pool:
         half = student(self.freedom) * stderr
         low, high = max(middle - half, -1.0), min(middle + half, 1.0)
         p = two_sided(middle / stderr, self.freedom)
-        return Estimate(value, most * low, most * high, math.sqrt(spread), n, clusters, "paired", p)
+        return Estimate(
+            value, most * low, most * high, math.sqrt(spread), n, clusters, "paired", p,
+            self.freedom,
+        )  # fmt: skip
 
     def _halved(self, weights: F64) -> tuple[float, float]:
         """By how much half an answer at each end moves a difference, and its variance, in units of

@@ -39,6 +39,9 @@ def _of(folder: Path, *rows: Any) -> Hallucination:
     numbers = [{**keys, "scenario": scenario, "n": 1} for scenario in ("clean", "blind")]
     numbers.append({**keys, "judge": ALL, "scenario": "clean", "measure": "pope_f1", "n": 2})
     tables.write_rows(numbers, tables.HALLUCINATION.folder(folder), tables.HALLUCINATION, "s")
+    scenes = [{"scene_id": scene} for scene in {row["scene_id"]: 0 for row in rows}]
+    place = tables.SCENES.folder(folder) / tables.part_name(0)
+    tables.write_rows(scenes, place, tables.SCENES, "s")
     return Hallucination(Snapshot(params, folder, folder))
 
 

@@ -45,7 +45,7 @@ PARAMS: dict[str, Any] = {
         "validators": [{"name": "eye", "engine": "openai_chat", "endpoint": {"model": "m"}}]
     },
     "judge": {"exam": 0},
-    "statistics": {"resamples": 100, "permutations": 99},
+    "statistics": {"resamples": 100},
     "validity": {"kmmd": {"encoder": None}},
     "figures": {"names": ["funnel"]},
     "exports": {"formats": ["huggingface"]},

@@ -110,7 +110,7 @@ def build(
             "filter": {"filters": []},
             "scenarios": {"names": ["clean"]},
             "answer": {"models": chosen},
-            "statistics": {"resamples": 100, "permutations": 99},
+            "statistics": {"resamples": 100},
             "figures": figures,
         }
     )

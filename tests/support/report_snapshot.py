@@ -76,7 +76,7 @@ def params(**changes: Any) -> Params:
                 {"name": "reference_a", "engine": "reference_a"},
             ]
         },
-        "statistics": {"resamples": 200, "permutations": 999},
+        "statistics": {"resamples": 200},
         "report": {"items": 24, "thumbnail_size": 96},
     }
     return validate(data | changes)
