@@ -65,7 +65,7 @@ class Estimate:
         """Return a difference of shares from what each cluster adds to it.
 
         Half a cluster that adds all that one can is taken to have been seen on either side, so that
-        the interval does not collapse where none adds anything.
+        the interval does not collapse where none adds anything. It may reach beyond -1 and 1.
 
         Parameters
         ----------
@@ -78,9 +78,8 @@ class Estimate:
         spread = math.fsum(float(each) ** 2 for each in influence) + 1 / (clusters + 1) ** 2
         stderr, freedom = math.sqrt(spread), max(clusters - 1, 1)
         half = student(freedom) * stderr
-        low, high = max(value - half, -1.0), min(value + half, 1.0)
         p = two_sided(value / stderr, freedom)
-        return cls(value, low, high, stderr, n, clusters, "paired", p, freedom)
+        return cls(value, value - half, value + half, stderr, n, clusters, "paired", p, freedom)
 
     @property
     def width(self) -> float:

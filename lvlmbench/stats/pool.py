@@ -155,7 +155,10 @@ class Pool:
         cells = len(sums.group)
         self.n = _added(sums.cell, sums.n, cells)
         total, squares = (_added(sums.cell, each, cells) for each in (sums.total, sums.squares))
-        self.mean = np.divide(total, self.n, out=np.zeros(cells), where=self.n > 0)
+        self.mean, self._squares = (
+            np.divide(each, self.n, out=np.zeros(cells), where=self.n > 0)
+            for each in (total, squares)
+        )
         first, second = self._of_groups(total, squares)
         #: Moments of each cell with the help of its group.
         self.first = (total + PRIOR * first) / (self.n + PRIOR)
@@ -299,9 +302,9 @@ class Pool:
     def difference_of(self, weights: F64) -> Estimate | None:
         """Return a weighted mean of differences of paired answers; None where a cell is empty.
 
-        The ends are -most and most. In cells where each difference is one of -most, 0 and most,
-        half an answer is added to the better and to the worse ones; beside continuous ones, which
-        are small, that would say nothing.
+        The ends are -most and most; the interval may reach beyond them, so that it can be
+        corrected (:meth:`.Estimate.corrected`). Where each difference in a cell is one of -most, 0 and most,
+        half an answer is added to the better and the worse ones; continuous ones are small.
         """
         if not weights.any() or (self.n[weights != 0] == 0).any():
             return None
@@ -316,11 +319,10 @@ class Pool:
             middle, sure = middle + part * moved, sure + part * part * wider
         stderr = math.sqrt(max(sure, 1e-12))
         half = student(self.freedom) * stderr
-        low, high = max(middle - half, -1.0), min(middle + half, 1.0)
         p = two_sided(middle / stderr, self.freedom)
         return Estimate(
-            value, most * low, most * high, math.sqrt(spread), n, clusters, "paired", p,
-            self.freedom,
+            value, most * (middle - half), most * (middle + half), math.sqrt(spread), n, clusters,
+            "paired", p, self.freedom,
         )  # fmt: skip
 
     def _halved(self, weights: F64) -> tuple[float, float]:
@@ -354,17 +356,12 @@ class Pool:
         )
 
     @cached_property
-    def _squares(self) -> F64:
-        """Mean square of the answers of each cell."""
-        found = _added(self.sums.cell, self.sums.squares, len(self.n))
-        return np.divide(found, self.n, out=np.zeros(len(self.n)), where=self.n > 0)
-
-    @cached_property
     def _whole(self) -> npt.NDArray[np.bool_]:
         """Of each cell: whether each of its answers is 0 or at an end."""
         s, most = self.sums, self.ends[1]
-        off = np.maximum(_off(s.total / most), _off(s.squares / most**2)) > 1e-9
-        return _added(s.cell, off, len(self.n)) == 0
+        sides = s.total / most, s.squares / most**2
+        off = np.maximum(*(np.abs(each - np.rint(each)) for each in sides))
+        return np.asarray(_added(s.cell, off, len(self.n)) < 1e-9)
 
     def influence(self, weights: F64, clusters: int) -> F64:
         """Return how far each cluster moves the sum of the cells' means with these weights.
@@ -400,8 +397,3 @@ def _solved(matrix: tuple[float, float, float], right: tuple[float, float]) -> t
     if determinant <= 1e-9 * a * c:
         return right[0] / a, 0.0
     return (right[0] * c - right[1] * b) / determinant, (right[1] * a - right[0] * b) / determinant
-
-
-def _off(values: F64) -> F64:
-    """How far values are from whole numbers."""
-    return np.asarray(np.abs(values - np.rint(values)))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm, t
 
-from lvlmbench.stats.estimate import Estimate, Z, share, student, two_sided, wilson
+from lvlmbench.stats.estimate import Estimate, Z, quantile, share, student, two_sided, wilson
 
 
 def test_wilson_by_hand() -> None:
@@ -58,3 +58,31 @@ def test_where_nothing_tells_how_sure_a_number_is() -> None:
     found = Estimate(0.5, None, None)
     assert found.width == math.inf and found.within(0.6, 0.7) == found
     assert found.scaled(2.0) == Estimate(1.0, None, None)
+
+
+@pytest.mark.parametrize("freedom", [0, 1, 5, 40])
+@given(statistic=st.floats(-6, 6), times=st.floats(1, 60))
+def test_a_corrected_interval_leaves_0_out_where_the_corrected_p_is_small(
+    freedom: int, statistic: float, times: float
+) -> None:
+    half, p = student(freedom), two_sided(statistic, freedom)
+    found = Estimate(statistic, statistic - half, statistic + half, 1.0, p=p, freedom=freedom)
+    wide = found.corrected(times)
+    assert wide.low is not None and wide.high is not None and wide.p == p
+    assert wide.width == pytest.approx(2 * quantile(1 - 0.05 / times, freedom))
+    if abs(times * p - 0.05) > 1e-9:
+        assert (wide.low > 0 or wide.high < 0) == (times * p < 0.05)
+    unknown = Estimate(1.0, None, None)
+    assert found.corrected(1.0) == found and unknown.corrected(3.0) == unknown
+
+
+def test_a_difference_by_what_clusters_add() -> None:
+    """Four clusters: their squares and one over five squared; three degrees of freedom."""
+    found = Estimate.from_influence(0.1, [0.02, -0.04, 0.01, 0.01], 12)
+    stderr = math.sqrt(0.0004 + 0.0016 + 0.0002 + 1 / 25)
+    half = t.ppf(0.975, 3) * stderr
+    assert (found.low, found.high) == pytest.approx((0.1 - half, 0.1 + half))
+    assert (found.n, found.clusters, found.freedom) == (12, 4, 3)
+    assert found.p == pytest.approx(2 * t.sf(0.1 / stderr, 3))
+    alike = Estimate.from_influence(0.0, [0.0] * 99, 99)
+    assert alike.stderr == 0.01 and alike.p == 1
