@@ -303,8 +303,8 @@ class Pool:
         """Return a weighted mean of differences of paired answers; None where a cell is empty.
 
         The ends are -most and most; the interval may reach beyond them, so that it can be
-        corrected (:meth:`.Estimate.corrected`). Where each difference in a cell is one of -most, 0 and most,
-        half an answer is added to the better and the worse ones; continuous ones are small.
+        corrected (:meth:`.Estimate.corrected`). Where each difference in a cell is one of -most, 0
+        and most, half an answer is added to the better and the worse; continuous ones are small.
         """
         if not weights.any() or (self.n[weights != 0] == 0).any():
             return None
