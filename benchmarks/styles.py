@@ -27,7 +27,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
-from lvlmbench.stages.metrics.bootstrap import Bootstrap
 
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params
@@ -41,6 +40,7 @@ from lvlmbench.stages.metrics.sensitivity import styles
 from lvlmbench.stages.metrics.styles import Paired, sensitivity
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stats.estimate import wilson
+from lvlmbench.stats.resampling import Bootstrap
 from lvlmbench.suites.suite import suite_of
 
 Array = npt.NDArray[Any]

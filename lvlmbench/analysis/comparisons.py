@@ -140,7 +140,6 @@ class Differences:
     neighbours: list[Pair]
     pairs: list[Pair]
     alone: list[str]
-    permutations: int
 
     @cached_property
     def told_apart(self) -> int:
@@ -199,5 +198,4 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Differences | None:
         [pairs[key] for key in _neighbours(rows) if key in pairs],
         list(pairs.values()),
         [name for name in names if name not in compared],
-        snapshot.params.statistics.permutations,
     )

@@ -121,11 +121,13 @@ class Hallucination:
             for scene, sums in sides[side].items()
         ]
         pool = Pool(CellSums.named(rows, [0, 1] * len(shared)))
-        weights = np.array([-1.0, 1.0] * len(shared)) / max(len(shared), 1)
-        found = pool.unbounded(weights) if shared else None
-        if found is None:
+        if not shared or not pool.n.all():
             return None
-        return Number(*_percent(found), len({scene for one, _ in shared for scene in one}))
+        weights = np.array([-1.0, 1.0] * len(shared)) / len(shared)
+        value = math.fsum((weights * pool.mean).tolist())
+        moved = pool.influence(weights, pool.clusters).tolist()
+        n = len({scene for one, _ in shared for scene in one})
+        return Number(*_percent(Estimate.from_influence(value, moved, n).within(-1.0, 1.0)), n)
 
     def _row(self, scene: str, cell: int, sums: Sums) -> Row:
         cluster = self._snapshot.clusters.get(scene, scene)

@@ -52,8 +52,11 @@ _PATTERNS = {
 }
 #: Parts of a mistake's place that are pydantic's own and stand in no file, e.g. ``[key]``.
 _NOT_WRITTEN = re.compile(r"[\[(].*[\])]$|^(?:str|int|float|bool|none|constrained-\w+)$")
-#: Keys by their former places, with their names of today.
-_RENAMED: dict[tuple[int | str, ...], str] = {("render", "rework"): "retries"}
+#: Keys by their former places, with their names of today; None where nothing needs them now.
+_RENAMED: dict[tuple[int | str, ...], str | None] = {
+    ("render", "rework"): "retries",
+    ("statistics", "permutations"): None,
+}
 #: Where people write a server's key by mistake: such a value is not repeated.
 _MAY_HOLD_A_KEY = (("base_url",), ("api_key_env",))
 #: How many places of further mistakes are named.
@@ -153,7 +156,10 @@ def _first_mistake(
         if model is Project and location in (("corpus",), ("scenarios",)):
             fix = f"write 'suites: {{dysca: {{{location[0]}: ...}}}}'"
             return UserError(where, "stands in a suite now", fix)
-        if new := _RENAMED.get(location):
+        if location in _RENAMED:
+            new = _RENAMED[location]
+            if new is None:
+                return UserError(where, "is not needed any more", "delete it")
             return UserError(where, f"is called '{new}' now", f"write '{new}:'")
         content = error.get("input")
         if len(location) == 1 and _is_suite(content):

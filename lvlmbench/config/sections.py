@@ -239,9 +239,6 @@ class Statistics(Section):
     resamples: int = Field(
         2000, ge=100, le=1_000_000, description="Bootstrap samples of scenes for an interval."
     )
-    permutations: int = Field(
-        9999, ge=99, le=1_000_000, description="Random permutations for a p-value."
-    )
 
 
 class Shared(Section):

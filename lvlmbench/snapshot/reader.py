@@ -22,7 +22,6 @@ from lvlmbench.snapshot.guessing import with_chance
 from lvlmbench.snapshot.kept import WITHOUT, dropped_questions, kept_scenes, without
 
 _IMAGE_COLUMNS = [name for name in tables.IMAGES.names if name != "image"]
-
 _ATTEMPT_COLUMNS = [
     "scene_id", "subtask", "attempt", "renderer", "outcome", "filter", "reason", "method",
     "prompt_tokens", "prompt_chunks", "prompt_tokens_cut", "exact", "batch",
@@ -159,10 +158,9 @@ class Snapshot:
             The first that is none; ``where`` says who named it.
         """
         known = self.params.scenarios.counted
-        for name in names:
-            if name not in known:
-                what = f"the snapshot has no scenario '{name}'"
-                raise UserError(where, what, f"use some of: {', '.join(known)}")
+        if missing := [name for name in names if name not in known]:
+            what = f"the snapshot has no scenario '{missing[0]}'"
+            raise UserError(where, what, f"use some of: {', '.join(known)}")
 
     @property
     def filters(self) -> tuple[str, ...]:
@@ -228,10 +226,7 @@ class Snapshot:
     @cached_property
     def clusters(self) -> Mapping[str, str]:
         """Scene -> the cluster of scenes that it is of (:func:`lvlmbench.tables.clusters_of`)."""
-        scenes = self.read(tables.SCENES, tables.CLUSTER_COLUMNS)
-        ids = scenes["scene_id"]
-        found = tables.clusters_of(ids, scenes)
-        return dict(zip(ids.to_pylist(), found.to_pylist(), strict=True))
+        return tables.cluster_names(self.read(tables.SCENES, tables.CLUSTER_COLUMNS))
 
     @cached_property
     def hallucination(self) -> pa.Table:
@@ -342,8 +337,7 @@ class Snapshot:
     @property
     def curves(self) -> list[str]:
         """Scenarios that show each image in many forms, for severity curves alone."""
-        noisy = self.params.scenarios.noisy
-        return [s.name for s in noisy if s.in_many_forms]
+        return [s.name for s in self.params.scenarios.noisy if s.in_many_forms]
 
     @property
     def again_in(self) -> str | None:

@@ -65,7 +65,7 @@ class Estimate:
         """Return a difference of shares from what each cluster adds to it.
 
         Half a cluster that adds all that one can is taken to have been seen on either side, so that
-        the interval does not collapse where none adds anything.
+        the interval does not collapse where none adds anything. It may reach beyond -1 and 1.
 
         Parameters
         ----------
@@ -78,9 +78,8 @@ class Estimate:
         spread = math.fsum(float(each) ** 2 for each in influence) + 1 / (clusters + 1) ** 2
         stderr, freedom = math.sqrt(spread), max(clusters - 1, 1)
         half = student(freedom) * stderr
-        low, high = max(value - half, -1.0), min(value + half, 1.0)
         p = two_sided(value / stderr, freedom)
-        return cls(value, low, high, stderr, n, clusters, "paired", p, freedom)
+        return cls(value, value - half, value + half, stderr, n, clusters, "paired", p, freedom)
 
     @property
     def width(self) -> float:
@@ -117,12 +116,12 @@ class Estimate:
 def wilson(p: float, n: float, z: float = Z) -> tuple[float, float]:
     """Return the interval of a share ``p`` seen in ``n`` trials (Wilson, JASA 22, 1927).
 
-    It lies within 0 and 1. ``n`` is above 0 and may be an effective number; ``z`` is the quantile,
-    by default that of 95 %.
+    It holds ``p`` and lies within 0 and 1. ``n`` is above 0 and may be an effective number; ``z``
+    is the quantile, by default that of 95 %.
     """
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(max(p * (1 - p), 0.0) / n + z * z / (4 * n * n))
-    return max(middle - half, 0.0), min(middle + half, 1.0)
+    return max(min(middle - half, p), 0.0), min(max(middle + half, p), 1.0)
 
 
 def share(hits: float, n: int) -> Estimate | None:

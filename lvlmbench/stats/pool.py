@@ -153,7 +153,10 @@ class Pool:
         cells = len(sums.group)
         self.n = _added(sums.cell, sums.n, cells)
         total, squares = (_added(sums.cell, each, cells) for each in (sums.total, sums.squares))
-        self.mean = np.divide(total, self.n, out=np.zeros(cells), where=self.n > 0)
+        self.mean, self._squares = (
+            np.divide(each, self.n, out=np.zeros(cells), where=self.n > 0)
+            for each in (total, squares)
+        )
         first, second = self._of_groups(total, squares)
         #: Moments of each cell with the help of its group.
         self.first = (total + PRIOR * first) / (self.n + PRIOR)
@@ -205,6 +208,8 @@ class Pool:
         s, plain = self.sums, self._plugged
         residual = s.total - self.mean[s.cell] * s.n
         own = s.squares - 2 * self.mean[s.cell] * s.total + self.mean[s.cell] ** 2 * s.n
+        if own.sum() < 1e-9:  # where all are alike nothing tells that answers are apart
+            return 1.0, 0.0, 1.0
         unit = np.sqrt(plain)[s.cell] * s.n
         products = s.pairs(residual, own)
         inner, outer = self._pairs
@@ -297,32 +302,41 @@ class Pool:
     def difference_of(self, weights: F64) -> Estimate | None:
         """Return a weighted mean of differences of paired answers; None where a cell is empty.
 
-        The ends are -most and most. Where each difference is one of -most, 0 and most, half an
-        answer is added to the better and to the worse ones.
+        The ends are -most and most; the interval may reach beyond them, so that it can be
+        corrected (:meth:`.Estimate.corrected`). Where each difference in a cell is one of -most, 0
+        and most, half an answer is added to the better and the worse; continuous ones are small.
         """
         if not weights.any() or (self.n[weights != 0] == 0).any():
             return None
         most = self.ends[1]
+        value, spread = _dot(weights, self.mean), self.spread(weights)
+        middle, sure = value / most, spread / most**2
+        n, clusters = self._rests_on(weights)
+        whole = np.where(self._whole, weights, 0.0)
+        if whole.any():
+            part = math.fsum(whole.tolist())
+            moved, wider = self._halved(whole / part)
+            middle, sure = middle + part * moved, sure + part * part * wider
+        stderr = math.sqrt(max(sure, 1e-12))
+        half = student(self.freedom) * stderr
+        p = two_sided(middle / stderr, self.freedom)
+        return Estimate(
+            value, most * (middle - half), most * (middle + half), math.sqrt(spread), n, clusters,
+            "paired", p, self.freedom,
+        )  # fmt: skip
+
+    def _halved(self, weights: F64) -> tuple[float, float]:
+        """By how much half an answer at each end moves a difference, and its variance, in units of
+        the largest value."""
+        most = self.ends[1]
         value, spread = _dot(weights, self.mean) / most, self.spread(weights) / most**2
         first, second = _dot(weights, self.first) / most, _dot(weights, self.second) / most**2
-        n, clusters = self._rests_on(weights)
         answers = max(second - first * first, 1e-12) / max(spread, 1e-12)
         square = _dot(weights, self._squares) / most**2
         more = answers + 2 * HALF
         middle = value * answers / more
-        # Continuous differences are small beside the ends: half an answer there says nothing.
-        added = 2 * HALF if self._discrete else 0.0
-        sure = max((square * answers + added) / more - middle * middle, 1e-12) / more
-        if not self._discrete:
-            middle, sure = value, max(spread, 1e-12)
-        stderr = math.sqrt(sure)
-        half = student(self.freedom) * stderr
-        low, high = max(middle - half, -1.0), min(middle + half, 1.0)
-        p = two_sided(middle / stderr, self.freedom)
-        return Estimate(
-            most * value, most * low, most * high, most * math.sqrt(spread), n, clusters,
-            "paired", p, self.freedom,
-        )  # fmt: skip
+        sure = max((square * answers + 2 * HALF) / more - middle * middle, 1e-12) / more
+        return middle - value, sure - spread
 
     def unbounded(self, weights: F64) -> Estimate | None:
         """Return a weighted sum of cells' means with Student's interval; None where one is empty.
@@ -342,18 +356,12 @@ class Pool:
         )
 
     @cached_property
-    def _squares(self) -> F64:
-        """Mean square of the answers of each cell."""
-        found = _added(self.sums.cell, self.sums.squares, len(self.n))
-        return np.divide(found, self.n, out=np.zeros(len(self.n)), where=self.n > 0)
-
-    @cached_property
-    def _discrete(self) -> bool:
-        """Whether each answer is 0 or at an end."""
+    def _whole(self) -> npt.NDArray[np.bool_]:
+        """Of each cell: whether each of its answers is 0 or at an end."""
         s, most = self.sums, self.ends[1]
-        whole = np.abs(s.total / most - np.rint(s.total / most)) < 1e-9
-        least = np.abs(s.squares / most**2 - np.rint(s.squares / most**2)) < 1e-9
-        return bool((whole & least).all())
+        sides = s.total / most, s.squares / most**2
+        off = np.maximum(*(np.abs(each - np.rint(each)) for each in sides))
+        return np.asarray(_added(s.cell, off, len(self.n)) < 1e-9)
 
     def influence(self, weights: F64, clusters: int) -> F64:
         """Return how far each cluster moves the sum of the cells' means with these weights.

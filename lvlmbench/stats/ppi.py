@@ -12,7 +12,7 @@ with f what the judge says, y the truth, n the scenes whose truth is known and N
 sample must be drawn before anything is judged, from the same scenes that the mean is of, and no
 threshold of the judge may be tuned on it.
 
-Everything is clustered by scene, and holds for ratios of sums (:mod:`lvlmbench.analysis.ratios`).
+Everything is clustered by scene, and holds for ratios of sums (:mod:`lvlmbench.stats.ratios`).
 """
 
 from __future__ import annotations

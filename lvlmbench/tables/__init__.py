@@ -7,7 +7,7 @@ from lvlmbench.tables.check_answers import CHECK_ANSWERS
 from lvlmbench.tables.check_requests import CHECK_REQUESTS
 from lvlmbench.tables.checks import check_made
 from lvlmbench.tables.claims import CLAIMS
-from lvlmbench.tables.clusters import CLUSTER_COLUMNS, clusters_of
+from lvlmbench.tables.clusters import CLUSTER_COLUMNS, cluster_names, clusters_of
 from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
 from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
@@ -117,6 +117,7 @@ __all__ = [
     "behind_bases",
     "check_made",
     "checked_by",
+    "cluster_names",
     "clusters_of",
     "hash_batches",
     "hash_folder",

@@ -31,3 +31,9 @@ def clusters_of(ids: pa.Array | pa.ChunkedArray, scenes: pa.Table | None) -> pa.
     shared = pair.take(pc.index_in(root, value_set=known))  # of a scene shown again: its base's
     cluster = pc.coalesce(shared, pair, root)
     return pc.coalesce(cluster.take(pc.index_in(plain, value_set=known)), plain)
+
+
+def cluster_names(scenes: pa.Table) -> dict[str, str]:
+    """Return scene -> its cluster, of all scenes of a table as :func:`clusters_of` takes it."""
+    ids = scenes["scene_id"]
+    return dict(zip(ids.to_pylist(), clusters_of(ids, scenes).to_pylist(), strict=True))

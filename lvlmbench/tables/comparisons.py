@@ -39,7 +39,9 @@ COMPARISONS = Table(
         Column("low", FLOAT, "Lower end of the 95 % interval."),
         Column("high", FLOAT, "Upper end of the 95 % interval."),
         Column(
-            "p", FLOAT, "Two-sided p-value that there is no difference, by permutation of scenes."
+            "p",
+            FLOAT,
+            "Two-sided p-value that there is no difference, by the statistic of the interval.",
         ),
         Column(
             "p_holm",

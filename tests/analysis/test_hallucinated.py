@@ -39,6 +39,9 @@ def _of(folder: Path, *rows: Any) -> Hallucination:
     numbers = [{**keys, "scenario": scenario, "n": 1} for scenario in ("clean", "blind")]
     numbers.append({**keys, "judge": ALL, "scenario": "clean", "measure": "pope_f1", "n": 2})
     tables.write_rows(numbers, tables.HALLUCINATION.folder(folder), tables.HALLUCINATION, "s")
+    scenes = [{"scene_id": scene} for scene in {row["scene_id"]: 0 for row in rows}]
+    place = tables.SCENES.folder(folder) / tables.part_name(0)
+    tables.write_rows(scenes, place, tables.SCENES, "s")
     return Hallucination(Snapshot(params, folder, folder))
 
 
@@ -64,18 +67,20 @@ def test_differences_are_means_of_subsets_over_scenes_in_both(tmp_path: Path) ->
     assert covered.value == pytest.approx(100 * ((1 / 8 - 5 / 8) + (1 / 4 - 3 / 4)) / 2)
 
 
-def test_of_two_sides_the_less_sure_one_tells_how_sure_a_difference_is(tmp_path: Path) -> None:
-    """Of four scenes judged in both only two say something in the second condition: one degree of
-    freedom, not three, whichever is the first."""
+def test_a_difference_rests_on_what_scenes_add_to_both_sides(tmp_path: Path) -> None:
+    """Of four scenes judged in both only two say something in the second condition; whichever is
+    the first makes no difference."""
     silent = (0, 0, 0, 2)
     few = {"a": (1, 3, 1, 2), "b": (2, 2, 1, 2), "c": silent, "d": silent}
     many = {"a": (3, 1, 2, 2), "b": (4, 1, 1, 2), "c": (2, 1, 0, 2), "d": (1, 1, 2, 2)}
-    # Student's 0.975 quantile at one degree of freedom; scenes' errors by hand, with leverage
-    before = {"a": (3 - 4 * 5 / 7) / 14 / (10 / 14), "b": (4 - 5 * 5 / 7) / 14 / (9 / 14)}
-    before |= {"c": (2 - 3 * 5 / 7) / 14 / (11 / 14), "d": (1 - 2 * 5 / 7) / 14 / (12 / 14)}
-    after = {"a": (1 - 4 * 3 / 8) / 8 / (1 / 2), "b": (2 - 4 * 3 / 8) / 8 / (1 / 2)}
-    errors = [after.get(name, 0.0) - before[name] for name in before]
-    half = 12.706204736 * math.sqrt(math.fsum(error**2 for error in errors))
+    # What a scene adds to a share of 14 or 8 claims, as of four scenes or of two.
+    before = {"a": 3 - 4 * 5 / 7, "b": 4 - 5 * 5 / 7, "c": 2 - 3 * 5 / 7, "d": 1 - 2 * 5 / 7}
+    after = {"a": 1 - 4 * 3 / 8, "b": 2 - 4 * 3 / 8}
+    moved = [
+        after.get(name, 0.0) / 8 * 2**0.5 - before[name] / 14 * (4 / 3) ** 0.5 for name in before
+    ]
+    # Half a scene on each side, and Student's quantile at three degrees of freedom.
+    half = 3.182446305 * math.sqrt(math.fsum(each**2 for each in moved) + 1 / 25)
     for at, (clean, blind) in enumerate(((many, few), (few, many))):
         rows = [_judged(s, "one", "clean", *sums) for s, sums in clean.items()]
         rows += [_judged(s, "one", "blind", *sums) for s, sums in blind.items()]
@@ -83,8 +88,8 @@ def test_of_two_sides_the_less_sure_one_tells_how_sure_a_difference_is(tmp_path:
         assert change is not None and change.n == 4
         value = (3 / 8 - 10 / 14) * (1 if at == 0 else -1)
         assert change.value == pytest.approx(100 * value)
-        assert change.low == pytest.approx(100 * (value - half))
-        assert change.high == pytest.approx(100 * (value + half))
+        assert change.low == pytest.approx(max(100 * (value - half), -100))
+        assert change.high == pytest.approx(min(100 * (value + half), 100))
 
 
 def test_a_difference_is_of_all_subsets_or_of_none(tmp_path: Path) -> None:
@@ -99,14 +104,16 @@ def test_a_difference_is_of_all_subsets_or_of_none(tmp_path: Path) -> None:
 
 
 def test_a_condition_that_changes_nothing_differs_by_nothing(tmp_path: Path) -> None:
-    """How sure that is, nothing tells: no scene differs from another."""
+    """Half a scene on each side of twelve, though no scene differs in the two."""
     rows = [
         _judged(f"s{k}", "one", scenario, k, 4, k % 3, 3)
         for k in range(12)
         for scenario in ("clean", "blind")
     ]
     change = _of(tmp_path, *rows).change(JUDGE, MODEL, "blind", "faithfulness")
-    assert change is not None and (change.value, change.low, change.high) == (0.0, None, None)
+    assert change is not None and change.value == 0.0
+    far = 100 * 2.200985160 / 13
+    assert (change.low, change.high) == (pytest.approx(-far), pytest.approx(far))
 
 
 @pytest.mark.long

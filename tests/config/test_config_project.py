@@ -48,6 +48,10 @@ def test_the_name_may_be_left_out_where_there_is_one_suite_alone() -> None:
         ({"corpus": {"scenes_per_subtask": 3}}, "corpus: stands in a suite now; write 'suites: {"),
         ({"scenarios": {}}, "scenarios: stands in a suite now"),
         ({"render": {"rework": {}}}, "render.rework: is called 'retries' now; write 'retries:'"),
+        (
+            {"statistics": {"permutations": 999}},
+            "statistics.permutations: is not needed any more; delete it",
+        ),
         ({"suites": {"a": {"corpus": {"subtsks": []}}}}, "did you mean 'subtasks'?"),
         ({"suites": ["dysca"]}, "should be a section"),
         ({"suites": {}}, "at least 1"),

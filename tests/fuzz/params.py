@@ -55,7 +55,7 @@ _MORE: dict[str, Any] = {
             },
         ]
     },
-    "statistics": {"resamples": 200, "permutations": 99},
+    "statistics": {"resamples": 200},
     "validity": {"names": {"served": "another"}},
     "figures": {"names": ["funnel", "subtask_scores"]},
     "report": {"items": 4},

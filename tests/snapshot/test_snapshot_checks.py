@@ -85,13 +85,13 @@ def test_metrics_are_those_of_a_run_without_checks(site: Site, tmp_path: Path) -
             for path in tables.SCORES.shards(data, model=model, scenario=scenario)
         ]
         given: dict[str, Any] = {"scores": scores, "consensus": tables.CONSENSUS.shards(data)}
-        questions = tables.QUESTIONS.shards(data)
+        questions, scenes = tables.QUESTIONS.shards(data), tables.SCENES.shards(data)
         out = tmp_path / name
         write_metrics(
-            site.params, **given, questions=questions, out_parquet=out / "metrics.parquet",
-            out_json=out / "metrics.json",
+            site.params, **given, questions=questions, scenes=scenes,
+            out_parquet=out / "metrics.parquet", out_json=out / "metrics.json",
         )  # fmt: skip
-        write_comparisons(site.params, **given, out=out / "comparisons.parquet")
+        write_comparisons(site.params, **given, scenes=scenes, out=out / "comparisons.parquet")
         write_agreement(
             site.params, **given, questions=questions, out=out / "agreement.parquet"
         )  # fmt: skip
@@ -137,7 +137,7 @@ def test_the_leaderboard_has_no_row_for_them(site: Site) -> None:
               for p in tables.SCORES.shards(data, model=m, scenario=s)]  # fmt: skip
     write_metrics(
         site.params, scores=scores, consensus=tables.CONSENSUS.shards(data),
-        questions=tables.QUESTIONS.shards(data),
+        questions=tables.QUESTIONS.shards(data), scenes=tables.SCENES.shards(data),
         out_parquet=site.snapshot.folder(tables.METRICS), out_json=results / "metrics.json",
     )  # fmt: skip
     board = Leaderboard(site.snapshot)

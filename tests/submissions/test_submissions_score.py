@@ -85,6 +85,7 @@ def usual(finished: Asked) -> None:
         scores=scores,
         consensus=finished.parts(tables.CONSENSUS),
         questions=finished.parts(tables.QUESTIONS),
+        scenes=finished.parts(tables.SCENES),
         out_parquet=finished.results / "metrics.parquet",
         out_json=finished.results / "metrics.json",
     )
@@ -96,8 +97,8 @@ def usual(finished: Asked) -> None:
         questions=finished.parts(tables.QUESTIONS),
         out=finished.results / "agreement.parquet",
     )
-    out = finished.results / "comparisons.parquet"
-    write_comparisons(params, scores=scores, consensus=voted, out=out)
+    out, scenes = finished.results / "comparisons.parquet", finished.parts(tables.SCENES)
+    write_comparisons(params, scores=scores, consensus=voted, scenes=scenes, out=out)
 
 
 @pytest.mark.long

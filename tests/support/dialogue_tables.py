@@ -77,6 +77,7 @@ def snapshot(
         for key, question in questions.items()
     ]  # fmt: skip
     _write(tables.QUESTIONS, rows, data)
+    _write(tables.SCENES, [{"scene_id": scene} for scene in asked], data)
     truths = dict.fromkeys(asked, TRUTH)
     for model in models:
         names = {"model": model, "scenario": "clean"}

@@ -57,6 +57,7 @@ def snapshot(
     known = [row_of(scene, f, True) for scene in SUBTASKS for f in TRUTH.features]
     _write(tables.TRUTH, known, data)
     _write(tables.DESIGNS, designs, data)
+    _write(tables.SCENES, [{"scene_id": scene} for scene in SUBTASKS], data)
     free = {
         row["question_id"]: Question(
             row["scene_id"], row["subtask"], row["question"], row["answer"]

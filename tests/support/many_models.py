@@ -110,7 +110,7 @@ def build(
             "filter": {"filters": []},
             "scenarios": {"names": ["clean"]},
             "answer": {"models": chosen},
-            "statistics": {"resamples": 100, "permutations": 99},
+            "statistics": {"resamples": 100},
             "figures": figures,
         }
     )
@@ -140,6 +140,7 @@ def build(
         params, scores=sorted((data / "scores").glob("*/*/part-*.parquet")),
         consensus=sorted((data / "consensus").iterdir()),
         questions=sorted((data / "questions").iterdir()),
+        scenes=sorted((data / "scenes").iterdir()),
         out_parquet=root / "metrics.parquet", out_json=root / "metrics.json",
     )  # fmt: skip
     return Snapshot(params, data, root)

@@ -139,7 +139,7 @@ def metrics() -> Any:
 
 def comparisons() -> Any:
     """The table of comparisons."""
-    yield comparison_rows(panels([score_tables.table(_scores())]), 5, 999)
+    yield comparison_rows(panels([score_tables.table(_scores())]))
 
 
 def validity() -> Any:

@@ -76,7 +76,7 @@ def params(**changes: Any) -> Params:
                 {"name": "reference_a", "engine": "reference_a"},
             ]
         },
-        "statistics": {"resamples": 200, "permutations": 999},
+        "statistics": {"resamples": 200},
         "report": {"items": 24, "thumbnail_size": 96},
     }
     return validate(data | changes)
@@ -377,13 +377,14 @@ def build(
     results = root / "results" / p.suite
     write_numbers(p, results)
     shards = sorted((data / "scores").glob("*/*/part-*.parquet"))
-    voted = sorted((data / "consensus").iterdir())
+    voted, planned = (sorted((data / name).iterdir()) for name in ("consensus", "scenes"))
     write_metrics(
-        p, scores=shards, consensus=voted,
+        p, scores=shards, consensus=voted, scenes=planned,
         questions=sorted((data / "questions").iterdir()),
         out_parquet=results / "metrics.parquet", out_json=root / "metrics.json",
     )  # fmt: skip
-    write_comparisons(p, scores=shards, consensus=voted, out=results / "comparisons.parquet")
+    compared = results / "comparisons.parquet"
+    write_comparisons(p, scores=shards, consensus=voted, scenes=planned, out=compared)
     audit = "\n".join(audit_rows(proposed)) + "\n"
     (results / "vocabulary_audit.csv").write_text(audit)
     (root / "config.json").write_text(project_of(p).model_dump_json())

@@ -49,7 +49,7 @@ def params() -> Params:
     return report_snapshot.params(
         corpus={"scenes_per_subtask": 2, "subtasks": ["animal", "color", "text", "object"]},
         scenarios={"names": SCENARIOS, "noisy": noisy},
-        statistics={"resamples": 100, "permutations": 99},
+        statistics={"resamples": 100},
         figures={"names": ["subtask_scores", "funnel"]},
         report={"items": 2, "thumbnail_size": 64},
     )

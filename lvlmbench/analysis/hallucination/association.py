@@ -84,7 +84,7 @@ def effect(triplets: Mapping[str, Mapping[str, Sequence[bool]]]) -> tuple[Estima
     at, one = np.arange(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=np.int64)
     pool = Pool(CellSums.of(np.array(pairs), at, at, one, [0]), (-1.0, 1.0))
     found = pool.difference_of(np.ones(1))
-    return None if found is None else (found, len(pairs))
+    return None if found is None else (found.within(-1.0, 1.0), len(pairs))
 
 
 def _share(said: Sequence[bool]) -> float:

@@ -142,11 +142,13 @@ def _row(key: Row, kind: str, table: pd.DataFrame) -> Row:
     }
 
 
-def corrected(family: Sequence[Tested], outside: Collection[str]) -> Iterator[Row]:
+def corrected(
+    family: Sequence[Tested], outside: Collection[str], most: float = 100.0
+) -> Iterator[Row]:
     """Yield rows of a family with their numbers, under Holm's correction by question type.
 
     An interval is at the level that the correction leaves to its comparison, so that it excludes 0
-    exactly where the corrected p is below 0.05.
+    exactly where the corrected p is below 0.05. It ends at ``most``, the largest difference.
     """
     by_kind: dict[object, list[int]] = {}
     for at, (row, _) in enumerate(family):
@@ -160,7 +162,7 @@ def corrected(family: Sequence[Tested], outside: Collection[str]) -> Iterator[Ro
             times[at] = len(places) if not own else (p or own) / own
             p_holm[at] = p
     for at, (row, found) in enumerate(family):
-        wide = None if found is None else found.corrected(times[at]).within(-1000, 1000)
+        wide = None if found is None else found.corrected(times[at]).within(-most, most)
         names = ("difference", "stderr", "low", "high", "p")
         numbers: Sequence[float | None] = [None] * len(names)
         if wide is not None:

@@ -54,16 +54,13 @@ def prepared(
     question, scene
         Numbers of the ids.
     cluster
-        Number of what the scene hangs together with, by ``scenes``
-        (:func:`lvlmbench.tables.clusters_of`).
+        Number of the cluster of the scene (:func:`lvlmbench.tables.clusters_of`).
     pair
         Number of what a question shares with that about the twin, -1 where it has none.
     base
         Number of the scene that its scene shows again in another style, -1 where there is none.
-    level
-        Category; missing where there are no levels.
-    severity
-        Category of digits as text.
+    level, severity
+        Categories, missing where there are none; severities are digits as text.
     scored, value
         Whether the answer counts, and its score in percent, NaN where it does not.
     refused, truncated, failed

@@ -122,21 +122,27 @@ def test_the_effect_by_hand() -> None:
     assert found is not None
     interval, n = found
     assert (interval.value, n) == (0.5, 4)
-    # a pair's difference is 1, 1, 0, 0: standard deviation 1 / sqrt(3); leverage 1/4
-    assert interval.low == pytest.approx(0.5 - 3.182446305 * (0.25 / 4) ** 0.5 / 0.75)
+    # a pair's difference is 1, 1, 0, 0: moments 2/5 and 3/5 of the group, 7/15 and 8/15 of the
+    # cell, so that four pairs are 32/9, and half a one on each side; three degrees of freedom
+    middle = 0.5 * 32 / 41
+    sure = ((0.5 * 32 / 9 + 1) * 9 / 41 - middle**2) * 9 / 41
+    assert interval.low == pytest.approx(middle - 3.182446305 * sure**0.5)
     assert interval.high == 1.0
     alone = {"t0": {"untypical": [True]}, "t1": {"unassociated": [False], "typical": [True]}}
     assert effect(alone) is None
 
 
-def test_where_all_pairs_are_alike_the_interval_is_wilsons() -> None:
+def test_where_all_pairs_are_alike_the_effect_is_not_certain() -> None:
     none = effect(pairs([False] * 10, [False] * 10))
     always = effect(pairs([True] * 10, [False] * 10))
     never = effect(pairs([False] * 10, [True] * 10))
     assert none is not None and always is not None and never is not None
-    assert (none[0].low, none[0].high) == pytest.approx((-0.27753, 0.27753), abs=1e-5)
-    assert (always[0].low, always[0].high) == pytest.approx((0.72247, 1), abs=1e-5)
-    assert (never[0].low, never[0].high) == pytest.approx((-1, -0.72247), abs=1e-5)
+    # 335/36 pairs and half a one on each side; nine degrees of freedom
+    far = 2.262157163 * 36 / 371
+    middle, half = 335 / 371, 2.262157163 * ((1 - (335 / 371) ** 2) * 36 / 371) ** 0.5
+    assert (none[0].low, none[0].high) == pytest.approx((-far, far))
+    assert (always[0].low, always[0].high) == pytest.approx((middle - half, 1))
+    assert (never[0].low, never[0].high) == pytest.approx((-1, half - middle))
 
 
 def drawn(

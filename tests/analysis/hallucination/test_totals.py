@@ -20,7 +20,7 @@ def _totals(answers: int, unjudged: int, *said: Said) -> Totals:
 
 
 def _all(**subtasks: Totals) -> dict[str, Number]:
-    return {n.measure: n for n in numbers(subtasks) if (n.subtask, n.stratum) == (ALL, ALL)}
+    return {n.measure: n for n in Numbers(subtasks).rows() if (n.subtask, n.stratum) == (ALL, ALL)}
 
 
 def test_who_claims_nothing_in_a_subset_has_no_mean_faithfulness() -> None:
@@ -44,7 +44,7 @@ def test_answers_over_all_are_those_of_all_subtasks() -> None:
     told_of = _totals(4, 1, DOG)
     told_of.add_pair("t", "untypical", True)
     told_of.add_pair("t", "unassociated", False)
-    every = {(n.measure, n.subtask): n for n in numbers({"x": told_of, "y": _totals(2, 0)})}
+    every = {(n.measure, n.subtask): n for n in Numbers({"x": told_of, "y": _totals(2, 0)}).rows()}
     effect = every["associative_effect", "x"], every["associative_effect", ALL]
     assert [(n.value, n.answers, n.unjudged) for n in effect] == [(100.0, 4, 1), (100.0, 6, 1)]
 
@@ -54,6 +54,8 @@ def test_an_effect_is_told_by_the_statistic_that_chose_the_triplets() -> None:
     for triplet, statistic, says in (("t", "max", True), ("u", "avg", False), ("v", "avg", True)):
         told_of.add_pair(triplet, "untypical", says, statistic)
         told_of.add_pair(triplet, "unassociated", False, statistic)
-    made = {n.stratum: n for n in numbers({"x": told_of}) if n.measure == "associative_effect"}
+    made = {
+        n.stratum: n for n in Numbers({"x": told_of}).rows() if n.measure == "associative_effect"
+    }
     values = {stratum: (round(n.value or 0), n.n) for stratum, n in made.items()}
     assert values == {ALL: (67, 3), "max": (100, 1), "avg": (50, 2)}

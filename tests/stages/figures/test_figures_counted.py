@@ -44,27 +44,29 @@ DATA, RESULTS = Path("data/dysca"), Path("results/dysca")
 
 
 def counting(which: str) -> Params:
-    return noisy_params(statistics={"resamples": 200, "permutations": 999, "questions": which},
+    return noisy_params(statistics={"resamples": 200, "questions": which},
                         figures={"intra_task": "style"})  # fmt: skip
 
 
 def computed(root: Path, p: Params) -> Snapshot:
     """The results of the tables in ``root``, computed with other parameters."""
     data, results = root / DATA, root / RESULTS
-    scores, voted = (
+    scores, voted, scenes = (
         sorted((data / "scores").glob("*/*/*.parquet")),
         [*(data / "consensus").iterdir()],
+        sorted((data / "scenes").iterdir()),
     )
     write_metrics(
         p,
         scores=scores,
         consensus=voted,
         questions=sorted((data / "questions").iterdir()),
+        scenes=scenes,
         out_parquet=results / "metrics.parquet",
         out_json=root / "metrics.json",
     )
     out = results / "comparisons.parquet"
-    write_comparisons(p, scores=scores, consensus=voted, out=out)
+    write_comparisons(p, scores=scores, consensus=voted, scenes=scenes, out=out)
     return Snapshot(p, data, results)
 
 

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lvlmbench.stages.metrics.intervals import average, mean_figure
 
 from lvlmbench import tables
 from lvlmbench.config.project import project_of
@@ -40,8 +39,9 @@ def test_scores_by_hand() -> None:
     rows = metric_rows(table(BY_HAND))
     animal = pick(rows, "accuracy", MC, "animal")
     assert (animal["value"], animal["n"], animal["n_unscored"]) == (75.0, 4, 1)
-    # Scenes are single here: sqrt(p(1-p)/(n-1)) = sqrt(.1875/3) = 25 %.
-    assert animal["stderr"] == 25.0
+    # Multiple choice has 4.5 of 7, half an answer at each end; animals (3 + 9/7)/6 = 5/7, and
+    # four answers have 5/7 * 2/7 * 9/8 over 4.
+    assert animal["stderr"] == round(100 * math.sqrt(45 / 784), 6)
     strict = pick(rows, "accuracy_strict", MC, "animal")
     assert (strict["value"], strict["n"], strict["n_unscored"]) == (60.0, 5, 1)
     # Mean over subtasks, then over types: (75 + 50)/2 = 62.5, 50, 60.
@@ -60,12 +60,15 @@ def test_scores_by_hand() -> None:
 
 def test_stderr_of_means_by_hand() -> None:
     rows = metric_rows(table(BY_HAND))
-    # Independent scenes: variances add. animal 25², food: sqrt(.25/1) = 50 -> 50².
-    assert pick(rows, "score", MC)["stderr"] == round(math.sqrt(25**2 + 50**2) / 2, 6)
-    caption = 20.0  # sqrt(((40-60)² + (80-60)²)/2/1)/sqrt(2) = 28.28/1.414
-    assert pick(rows, "similarity", FF, "food")["stderr"] == caption
-    expected = math.sqrt((25**2 + 50**2) / 4 + 50**2 + caption**2) / 3
-    assert pick(rows, "total")["stderr"] == round(expected, 6)
+    # Independent scenes: variances add. Of food (1 + 9/7)/4 = 4/7: 4/7 * 3/7 * 8/7 over 2.
+    choice = (45 / 784 + 48 / 343) / 4
+    assert pick(rows, "score", MC)["stderr"] == round(100 * math.sqrt(choice), 6)
+    # Captions of 0.4 and 0.8: first moments 17/30 and 7/12, second ones 13/30 and 5/12.
+    caption = (5 / 12 - 49 / 144) * 8 / 7 / 2
+    assert pick(rows, "similarity", FF, "food")["stderr"] == round(100 * math.sqrt(caption), 6)
+    # True or false: one half, 1/4 * 8/7 over 2.
+    total = (choice + 1 / 7 + caption) / 9
+    assert pick(rows, "total")["stderr"] == round(100 * math.sqrt(total), 6)
 
 
 def test_sensitivities_by_hand() -> None:
@@ -107,40 +110,35 @@ def test_questions_about_one_scene_count_as_one() -> None:
     ]
     a = pick(metric_rows(table(once)), "accuracy", MC, "animal")
     b = pick(metric_rows(table(four)), "accuracy", MC, "animal")
-    assert (a["value"], a["stderr"]) == (b["value"], b["stderr"])
-    assert (a["low"], a["high"]) == (b["low"], b["high"])
-
-
-def test_interval_covers_the_truth() -> None:
-    """95 % intervals of a clustered mean over two subtasks: simulated 400 times."""
-    rng = np.random.default_rng(11)
-    covered = 0
-    for _ in range(400):
-        easy = rng.beta(4, 2, 60)  # each scene has its own difficulty; two questions a scene
-        values = [100.0 * (rng.random((60, 2)) < easy[:, None]) for _ in range(2)]
-        scenes = np.repeat(np.arange(60), 2)
-        figures = [mean_figure(v.ravel(), scenes, 60, 0.0, share=True) for v in values]
-        both = average([f for f in figures if f is not None])
-        assert both is not None
-        low, high = both.interval()
-        assert low is not None and high is not None
-        covered += low <= 100 * 4 / 6 <= high
-    assert 0.92 <= covered / 400 <= 0.98
+    assert a["value"] == b["value"]
+    assert b["stderr"] == pytest.approx(a["stderr"], rel=0.03)
+    assert (b["low"], b["high"]) == pytest.approx((a["low"], a["high"]), abs=1)
 
 
 def test_all_right_is_not_certain() -> None:
     rows = metric_rows(table([score(i, MC, "animal", True) for i in range(10)]))
     row = pick(rows, "accuracy", MC, "animal")
     assert (row["value"], row["high"]) == (100.0, 100.0)
-    # Wilson: 10 of 10 gives 72.2 %.
-    assert row["low"] == pytest.approx(72.2467, abs=1e-3)
+    # Wilson at 10 (1 - 10/144) answers and nine degrees of freedom, whose quantile is 2.262157.
+    assert row["low"] == pytest.approx(100 / (1 + 2.262157**2 * 36 / 335), abs=1e-3)
 
 
-def test_one_scene_has_no_interval() -> None:
+def test_one_scene_tells_next_to_nothing() -> None:
     rows = metric_rows(table([score(i, MC, "animal", i > 1, scene=1) for i in range(4)]))
     row = pick(rows, "accuracy", MC, "animal")
     assert row["value"] == 50.0
-    assert row["stderr"] is row["low"] is row["high"] is None
+    assert row["low"] == pytest.approx(0, abs=1) and row["high"] == pytest.approx(100, abs=1)
+
+
+def test_scenes_that_hang_together_make_a_number_less_sure() -> None:
+    rng = np.random.default_rng(5)
+    right = np.repeat(rng.integers(2, size=30), 2)
+    scores = table([score(i, MC, "animal", bool(each)) for i, each in enumerate(right)])
+    pairs = tables.SCENES.of([{"scene_id": f"s{i}", "pair": f"p{i // 2}"} for i in range(60)])
+    apart, twins = (pick(metric_rows(scores, scenes=scenes), "total") for scenes in (None, pairs))
+    assert apart["value"] == twins["value"] and apart["n"] == twins["n"] == 60
+    # A twin that is answered alike says nothing more: as of half as many scenes.
+    assert twins["stderr"] == pytest.approx(float(str(apart["stderr"])) * math.sqrt(2), rel=0.05)
 
 
 def test_nothing_scored_is_null_and_not_zero() -> None:
@@ -339,6 +337,8 @@ def test_script_writes_both_forms(
     outs = []
     dropped = [{"question_id": "0003", "keep": False}, {"question_id": "0004", "keep": True}]
     tables.write_rows(dropped, tmp_path / "consensus.parquet", tables.CONSENSUS, "x")
+    scenes = [{"scene_id": row["scene_id"]} for row in BY_HAND]
+    tables.write_rows(scenes, tmp_path / "scenes.parquet", tables.SCENES, "x")
     levels = {MC: 0.25, TF: 0.5, FF: None}
     asked = [{**r, "chance": levels[str(r["question_type"])], "answer": "x"} for r in BY_HAND]
     tables.write_rows(asked, tmp_path / "questions.parquet", tables.QUESTIONS, "x")
@@ -352,6 +352,7 @@ def test_script_writes_both_forms(
         arguments = ["--config", tmp_path / "config.json", "--scores", *files]
         arguments += ["--consensus", tmp_path / "consensus.parquet"]
         arguments += ["--questions", tmp_path / "questions.parquet"]
+        arguments += ["--scenes", tmp_path / "scenes.parquet"]
         out = [tmp_path / f"{name}.metrics.parquet", tmp_path / f"{name}.json"]
         arguments += ["--out-parquet", out[0], "--out-json", out[1]]
         result = run_python(root / "scripts/metrics.py", *arguments)

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from lvlmbench.stages.metrics.bootstrap import Bootstrap
 
 from lvlmbench import tables
 from lvlmbench.core.seeding import generator
@@ -18,6 +17,7 @@ from lvlmbench.stages.metrics import styles
 from lvlmbench.stages.metrics.frame import prepared
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.styles import Paired, StyleEffects, sensitivity
+from lvlmbench.stats.resampling import Bootstrap
 from support.one_line import Command
 from support.score_tables import MC, TF, pick, score, table
 
@@ -36,7 +36,7 @@ def answers(scenes: int, each: int, worth: dict[str, float], seed: int) -> pd.Da
                 rows.append((base, str(style), kind, 100.0 * right))
     found = pd.DataFrame(rows, columns=["base", "style", "question_type", "value"])
     scene = found.groupby(["base", "style"]).ngroup()
-    return found.assign(subtask="animal", scored=True, scene_id=scene)
+    return found.assign(subtask="animal", scored=True, scene=scene)
 
 
 def paired(found: pd.DataFrame) -> Paired:
@@ -92,7 +92,7 @@ def test_what_is_left_out_is_looked_at_again() -> None:
     beside = found[(found["base"] == 0) & (found["style"] == found["style"].iloc[0])]
     more = pd.concat([alone, pd.DataFrame({"base": [0], "style": ["wool"]})])
     more = more.assign(value=100.0, scored=True, subtask="animal", question_type=MC)
-    more["scene_id"] = 1000 + more["base"]
+    more["scene"] = 1000 + more["base"]
     assert len(beside)
     made = paired(pd.concat([found, more]))
     assert made.n_styles == len(STYLES) - 1
@@ -149,7 +149,7 @@ def score_rows(scenario: str = "restyled") -> tuple[list[dict[str, object]], pa.
         rows.append(
             score(
                 number, str(row["question_type"]), "animal", bool(row["value"]), str(row["style"]),
-                int(row["scene_id"]), scenario=scenario,
+                int(row["scene"]), scenario=scenario,
             )
         )  # fmt: skip
         about.append({"question_id": f"{number:04d}", "base": f"b{row['base']}", "chance": 0.25})
@@ -210,7 +210,7 @@ for base in range(96):
         for kind in range(3):
             right = 100.0 * (random.random() < 0.6)
             rows.append((base, f"s{style:02d}", kind, right, base * 33 + style))
-names = ["base", "style", "question_type", "value", "scene_id"]
+names = ["base", "style", "question_type", "value", "scene"]
 found = pd.DataFrame(rows, columns=names).assign(subtask="animal", scored=True)
 effects = StyleEffects(Paired.of(found))
 spread = effects.spread()

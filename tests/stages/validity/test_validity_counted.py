@@ -15,7 +15,7 @@ from lvlmbench.config.project import project_of
 from support.report_snapshot import build, params
 
 NAMES = {"model-a": "A", "reference_a": "R", "chance": "C"}
-STATISTICS = {"resamples": 100, "permutations": 99}
+STATISTICS = {"resamples": 100}
 RANKINGS = (
     "benchmark,model,score,subtask,question_type\n"
     "B,A,3,,\nB,R,2,,\nB,C,1,,\n"

@@ -10,7 +10,7 @@ from lvlmbench.analysis.hallucination.order import order
 from lvlmbench.analysis.hallucination.released import released
 from lvlmbench.analysis.hallucination.saying import at_length, by_kind, counts, headline
 from lvlmbench.analysis.hallucination.told import Told
-from lvlmbench.analysis.hallucination.totals import Number, Totals, numbers
+from lvlmbench.analysis.hallucination.totals import Number, Numbers, Totals
 from lvlmbench.scene.claims import Claim, Match, Scope
 from lvlmbench.stages.judge.exam.planted import Planted
 from lvlmbench.stages.judge.exam.planting.ground import Ground
@@ -116,7 +116,9 @@ def measured(answers: Iterable[Told]) -> dict[tuple[str, str], Number]:
         totals.count(judged=True)
         for measure in (headline, by_kind, at_length, counts, order, released):
             totals.add(told.scene, measure(told))
-    return {(n.measure, n.stratum): n for n in numbers({"one": totals}) if n.subtask == "one"}
+    return {
+        (n.measure, n.stratum): n for n in Numbers({"one": totals}).rows() if n.subtask == "one"
+    }
 
 
 def value(found: dict[tuple[str, str], Number], measure: str) -> float:

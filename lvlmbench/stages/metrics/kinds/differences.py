@@ -13,9 +13,11 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from lvlmbench.stages.metrics.counts import Counts
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.rows import ALL, Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stats.estimate import Estimate
 
 #: In the column ``severity``: the clean answers to the same questions.
 UNTOUCHED = "0"
@@ -74,11 +76,10 @@ def add_differences(out: Rows, asked: pd.DataFrame, table: pd.DataFrame) -> None
     sample = Sample(asked, table, paired=True)
     _add_difference(out, sample, ALL, ALL)
     for name, counts in sample.parts("subtask"):
-        out.add_figure(Key(subtask=name), "difference", sample.across(name), counts)
+        _add_pairs(out, Key(subtask=name), sample.across(name), counts)
     for kind in sample.kinds:
         for name, counts in sample.parts("subtask", kind):
-            figure = sample.subtasks[kind, name]
-            out.add_figure(Key(kind, name), "difference", figure, counts)
+            _add_pairs(out, Key(kind, name), sample.subtasks[kind, name], counts)
     for done, severity in _conditions(asked):
         part = Sample(
             _shown(asked, done, severity), _shown(table, done, severity), kinds=sample.kinds,
@@ -97,10 +98,15 @@ def _add_level(out: Rows, sample: Sample, done: str, severity: str) -> None:
 
 def _add_difference(out: Rows, sample: Sample, done: str, severity: str) -> None:
     key = Key(perturbation=done, severity=severity)
-    out.add_figure(key, "difference", sample.total, sample.counts())
+    _add_pairs(out, key, sample.total, sample.counts())
     for kind in sample.kinds:
         key = key._replace(question_type=kind)
-        out.add_figure(key, "difference", sample.scores[kind], sample.counts_of(kind))
+        _add_pairs(out, key, sample.scores[kind], sample.counts_of(kind))
+
+
+def _add_pairs(out: Rows, key: Key, found: Estimate | None, counts: Counts) -> None:
+    shown = None if found is None else found.within(-100.0, 100.0)
+    out.add_figure(key, "difference", shown, counts)
 
 
 def _conditions(asked: pd.DataFrame) -> Iterator[tuple[str, str]]:

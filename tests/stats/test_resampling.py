@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lvlmbench.stages.metrics.bootstrap import Bootstrap, Spread, studentized
-from lvlmbench.stages.metrics.exact import fixed_point
-from lvlmbench.stages.metrics.intervals import Figure, average, mean_figure
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.metrics import bootstrap
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.sensitivity import sc, sq
+from lvlmbench.stats import resampling
+from lvlmbench.stats.resampling import Bootstrap, Spread, fixed_point
+from support.pooled import pool
 from support.score_tables import FF, MC, TF, Row, pick, score, table
 
 
@@ -34,7 +33,7 @@ def test_resamples_held_at_a_time_change_nothing(monkeypatch: pytest.MonkeyPatch
     columns = np.random.default_rng(1).normal(size=(50, 4))
     whole = Bootstrap(1, "x", 301).deviations(columns)
     for chunk in (1, 50, 333, 5000):
-        monkeypatch.setattr(bootstrap, "_CHUNK", chunk)
+        monkeypatch.setattr(resampling, "_CHUNK", chunk)
         assert np.array_equal(Bootstrap(1, "x", 301).deviations(columns), whole)
     # A column's figures are its own, whatever stands beside it.
     assert np.array_equal(Bootstrap(1, "x", 301).deviations(columns[:, 2:3]), whole[:, 2:3])
@@ -128,10 +127,10 @@ def test_noise_alone_reaches_zero_and_real_spread_does_not() -> None:
 @pytest.mark.parametrize("right", [2, 3, 5])
 def test_two_types_that_come_out_alike_by_luck_are_not_shown_to_be_alike(right: int) -> None:
     """As many of six answers right in each, on other scenes: worlds apart are as likely."""
-    score = np.where(np.arange(6) < right, 100.0, 0.0)
-    types = [mean_figure(score, np.arange(6) + 6 * i, 12, 50.0) for i in range(2)]
-    values = np.array([figure.value for figure in types if figure])
-    spread = Spread(values, np.column_stack([figure.influence for figure in types if figure]))
+    answers = np.tile(np.where(np.arange(6) < right, 1.0, 0.0), 2).tolist()
+    types = pool(answers, cell=np.repeat([0, 1], 6).tolist(), group=(0, 1))
+    moved = np.column_stack([100 * types.influence(weights, 12) for weights in np.eye(2)])
+    spread = Spread(100 * types.mean, moved)
     assert spread.value == 0.0
     error = spread.error(Bootstrap(1, "x", 999).deviations(spread.influence))
     assert error is not None and error[1] == 0.0
@@ -145,60 +144,9 @@ def test_interval_grows_with_the_unit() -> None:
     assert one is not None and two == pytest.approx([4 * end for end in one])
 
 
-def test_bootstrap_t_is_near_students_for_many_scenes() -> None:
-    rng = np.random.default_rng(4)
-    values = 100.0 * (rng.random(2000) < 0.6)
-    figure = mean_figure(values, np.arange(2000), 2000, 0.0, share=True)
-    assert figure is not None and figure.stderr is not None
-    columns = np.column_stack([figure.influence, figure.influence**2])
-    low, high = studentized(figure, *Bootstrap(1, "x", 4000).deviations(columns).T)
-    assert low == pytest.approx(figure.value - 1.96 * figure.stderr, abs=0.15)
-    assert high == pytest.approx(figure.value + 1.96 * figure.stderr, abs=0.15)
-
-
-def test_scenes_that_are_alike_have_no_spread_whatever_rounding_leaves() -> None:
-    """Two of three answers right in each of two scenes: that is no certainty."""
-    values, scenes = np.array([100.0, 100, 0] * 2), np.array([0, 0, 0, 1, 1, 1])
-    figure = mean_figure(values, scenes, 2, 0.0, share=True)
-    assert figure is not None and figure.stderr == 0.0 and figure.influence.any()
-    low, high = figure.interval()
-    assert low is not None and high is not None and low < 30 and high > 90
-    assert studentized(figure, np.zeros(9), np.zeros(9)) == (low, high)
+def test_figures_that_rounding_alone_moves_have_no_interval() -> None:
     alike = Spread(np.array([50.0, 70.0]), np.array([[1e-15, -1e-15]] * 2))
     assert alike.error(np.zeros((9, 2))) is None
-
-
-def few(rng: np.random.Generator, subtasks: int, scenes: int, share: float) -> Figure:
-    """The total of two question types over subtasks of some scenes each; a scene's questions share
-    its difficulty."""
-    count, types = subtasks * scenes, []
-    hard = rng.uniform(-0.4, 0.4, count) * min(share, 1 - share)
-    for _ in range(2):
-        right = 100.0 * (rng.random(count) < share + hard)
-        cells = np.arange(count).reshape(subtasks, scenes)
-        found = [mean_figure(right[c], c, count, right.mean(), share=True) for c in cells]
-        types.append(average([f for f in found if f is not None]))
-    total = average([f for f in types if f is not None])
-    assert total is not None
-    return total
-
-
-@pytest.mark.parametrize("share", [0.5, 0.75, 0.93])
-@pytest.mark.parametrize(("subtasks", "scenes"), [(1, 6), (2, 4), (3, 4), (8, 3)])
-def test_totals_of_few_scenes_hold_the_truth_and_stay_near(
-    subtasks: int, scenes: int, share: float
-) -> None:
-    rng, draws = np.random.default_rng(11), Bootstrap(1, "x", 199)
-    held = 0
-    for _ in range(250):
-        total = few(rng, subtasks, scenes, share)
-        columns = np.column_stack([total.influence, total.influence**2])
-        low, high = studentized(total, *draws.deviations(columns).T)
-        assert low is not None and high is not None
-        held += low <= 100 * share <= high
-        assert high < 100 or total.value > 80, "a score far from it reaches the end"
-        assert low > 0 or total.value < 20
-    assert held / 250 >= 0.92
 
 
 def test_models_that_answer_alike_have_the_same_figures() -> None:
