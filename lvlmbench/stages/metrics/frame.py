@@ -21,7 +21,7 @@ from lvlmbench.core.registry import kinds_of
 from lvlmbench.tables import QUESTIONS, judged
 
 #: What is looked at of questions.
-ABOUT = ("question_id", "chance", "level", "pair", "base", "examiner")
+ABOUT = ("question_id", "chance", "level", "pair", "base", "examiner", "key")
 
 
 def scenario_order() -> tuple[str, ...]:
@@ -58,8 +58,9 @@ def prepared(
         Number of what a question shares with that about the twin, -1 where it has none.
     base
         Number of the scene that its scene shows again in another style, -1 where there is none.
-    level
-        Category; missing where there are no levels.
+    level, aspect
+        Categories; missing where there are no levels, and where a question's key names no aspect
+        of its subtask.
     severity
         Category of digits as text.
     scored, value
@@ -121,8 +122,15 @@ def _belonging(
         "base": _numbered(pa.chunked_array([of["base"]]))[0],
         "pair": _numbered(pa.chunked_array([of["pair"]]))[0],
         "level": _categories(pa.chunked_array([of["level"]])),
+        "aspect": _categories(pa.chunked_array([_aspect(about["key"]).take(pa.array(question))])),
         "chance": 100.0 * chance[question],
     }
+
+
+def _aspect(keys: pa.Array) -> pa.Array:
+    """What each key names last, behind subtask and question type; null where it names no more."""
+    found = pc.extract_regex(keys, "^[^/]+/[^/]+(?:/.*)?/(?P<aspect>[^/]+)$")
+    return pc.if_else(pc.is_valid(found), pc.struct_field(found, "aspect"), None)
 
 
 def groups(frame: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]:

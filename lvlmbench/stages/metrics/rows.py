@@ -10,6 +10,8 @@ from lvlmbench.stages.metrics.intervals import Figure
 
 DECIMALS = 6
 ALL = "all"
+#: The metric that is a suite's headline.
+HEADLINE = "headline"
 #: In the column ``questions``: without those that the models' consensus drops.
 CONSENSUS = "consensus"
 

@@ -1,46 +1,80 @@
-"""Rows of the figures that are made of many others: totals, SQ and SC, with bootstrap intervals."""
+"""Rows of the figures that are made of many others: headlines, totals, SQ and SC, with bootstrap
+intervals."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from lvlmbench.stages.metrics.bootstrap import Bootstrap, studentized
+from lvlmbench.stages.metrics.bootstrap import Bootstrap, Spread, studentized
 from lvlmbench.stages.metrics.counts import Counts
+from lvlmbench.stages.metrics.headline import NOT_JUDGED, free_counts
 from lvlmbench.stages.metrics.intervals import F64, Figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
-from lvlmbench.stages.metrics.rows import Key, Rows
+from lvlmbench.stages.metrics.rows import HEADLINE, Key, Rows
 from lvlmbench.stages.metrics.sensitivity import question_types, styles
 
 
 @METRICS.register("composites", place=1)
 def add(out: Rows, of: Answers) -> None:
-    """Add ``total``, ``total_strict``, ``sq``, ``sc`` and what belongs to them."""
-    sample, strict, bootstrap = of.sample, of.strict, of.bootstrap
-    totals = sample.total, strict.total
-    spreads = question_types(sample), styles(sample)
-    influences = [None if spread is None else spread.influence for spread in spreads]
-    moved = iter(_resampled([*map(_moments, totals), *influences], bootstrap))
-    for metric, one, total in zip(("total", "total_strict"), (sample, strict), totals, strict=True):
+    """Add ``headline``, ``sq``, where captions are scored ``total`` and ``sc``, and what belongs to
+    them; what judges give is taken as it is."""
+    figures, spreads = _figures(of), _spreads(of)
+    moved = iter(
+        _resampled(
+            [
+                *(_moments(figure) for figure, _ in figures.values()),
+                *(None if spread is None else spread.influence for spread, _ in spreads.values()),
+            ],
+            of.bootstrap,
+        )
+    )
+    if of.headline.headline.table is not None:
+        found = of.judged or NOT_JUDGED
+        ends = None, found.low, found.high
+        out.add(Key(), HEADLINE, found.value, ends, free_counts(of.table, of.judged))
+    for metric, (figure, counts) in figures.items():
         deviations = next(moved)
-        if total is None:
-            out.add(Key(), metric, None, None, one.counts())
-        else:
-            ends = studentized(total, *deviations.T)
-            out.add(Key(), metric, total.value, (total.stderr, *ends), one.counts())
-    closed = [sample.counts_of(kind) for kind in ("true_false", "multiple_choice")]
-    complete = [c for name, c in sample.parts("style") if sample.styles[name] is not None]
-    for metric, spread, parts in zip(("sq", "sc"), spreads, (closed, complete), strict=True):
-        deviations, counts = next(moved), Counts().plus(*parts)
-        if spread is None:
+        if figure is None:
             out.add(Key(), metric, None, None, counts)
-            for name in (f"{metric}_noise", f"{metric}_corrected"):
+        else:
+            error = figure.stderr, *studentized(figure, *deviations.T)
+            out.add(Key(), metric, figure.value, error, counts)
+    for metric, (spread, counts) in spreads.items():
+        deviations = next(moved)
+        if spread is None:
+            for name in (metric, f"{metric}_noise", f"{metric}_corrected"):
                 out.add(Key(), name, None, None, counts)
         else:
-            error = spread.error(deviations)
-            out.add(Key(), metric, spread.value, error, counts)
+            around = spread.error(deviations)
+            out.add(Key(), metric, spread.value, around, counts)
             out.add(Key(), f"{metric}_noise", spread.noise, None, counts)
-            out.add(Key(), f"{metric}_corrected", spread.corrected, error, counts)
-    out.add(Key(), "sc_styles", float(len(complete)), None, counts)
+            out.add(Key(), f"{metric}_corrected", spread.corrected, around, counts)
+    if "sc" in spreads:
+        met = sum(figure is not None for figure in of.sample.styles.values())
+        out.add(Key(), "sc_styles", float(met), None, spreads["sc"][1])
+
+
+def _figures(of: Answers) -> dict[str, tuple[Figure | None, Counts]]:
+    """Metric -> its figure and counts."""
+    found: dict[str, tuple[Figure | None, Counts]] = {}
+    if of.headline.headline.table is None:
+        for suffix, each in (("", of.headline), ("_strict", of.headline_strict)):
+            found[HEADLINE + suffix] = each.figure, each.counts()
+    if of.headline.headline.captions:
+        for suffix, sample in (("", of.sample), ("_strict", of.strict)):
+            found["total" + suffix] = sample.total, sample.counts()
+    return found
+
+
+def _spreads(of: Answers) -> dict[str, tuple[Spread | None, Counts]]:
+    """Metric -> its spread and counts."""
+    sample = of.sample
+    closed = [sample.counts_of(kind) for kind in ("true_false", "multiple_choice")]
+    found = {"sq": (question_types(sample), Counts().plus(*closed))}
+    if of.headline.headline.captions:
+        complete = [c for name, c in sample.parts("style") if sample.styles[name] is not None]
+        found["sc"] = styles(sample), Counts().plus(*complete)
+    return found
 
 
 def _moments(figure: Figure | None) -> F64 | None:

@@ -44,7 +44,8 @@ def _cells(sample: Sample, kinds: list[str], *columns: str) -> list[tuple[str, .
 
 def _add_pairs(out: Rows, sample: Sample, kinds: list[str]) -> None:
     table = sample.table.assign(right=sample.value == 100.0, usable=sample.usable)
-    table = table[table["pair"] >= 0]
+    table = table[(table["pair"] >= 0) & table["question_type"].isin(kinds)]
+    _add(out, Key(), table)
     for kind in kinds:
         mine = table[table["question_type"] == kind]
         _add(out, Key(kind), mine)
@@ -65,5 +66,7 @@ def _add(out: Rows, key: Key, part: pd.DataFrame) -> None:
     if len(values):
         places = np.arange(len(values), dtype=np.int64)
         figure = mean_figure(values, places, len(values), float(values.mean()), True)
+    if part.empty and key == Key():
+        return
     if key.level != ALL or key.subtask != ALL or len(both):
         out.add_figure(key, "pair_accuracy", figure, counts)
