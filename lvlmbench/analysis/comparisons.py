@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Row, finite
+from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Row, finite, placed
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES
@@ -150,20 +150,15 @@ class Differences:
 
 def _neighbours(rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Models that follow each other within their kind, and the last of a kind against guessing; so
-    are those without a total, which cannot be compared as a whole."""
+    are those without a headline, which cannot be compared as a whole."""
     guessers = [r.model for r in rows if r.kind == "guesser"]
     out = []
     for row, after in zip(rows, [*rows[1:], None], strict=True):
-        if after is not None and RANKS[row.kind] == RANKS[after.kind] and _placed(after):
+        if after is not None and RANKS[row.kind] == RANKS[after.kind] and placed(after):
             out.append((row.model, after.model))
         elif guessers and row.kind != "guesser":
             out.append((row.model, guessers[0]))
     return out
-
-
-def _placed(row: Row) -> bool:
-    """Whether a total gives the model a place in the ranking; those without one stand last."""
-    return row.total is not None and row.total.value is not None
 
 
 def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Differences | None:

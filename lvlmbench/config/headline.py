@@ -91,6 +91,20 @@ class Headline:
         """Whether it is a percentage."""
         return self.most == 100
 
+    @property
+    def title(self) -> str:
+        """The label as it opens a line."""
+        return self.label[:1].upper() + self.label[1:]
+
+    @property
+    def unit(self) -> str:
+        """What stands behind a value: a percent sign, or nothing."""
+        return "%" if self.percent else ""
+
+    def place(self, value: float) -> float:
+        """Return where a value lies on the scale, in percent of it."""
+        return 100 * (value - self.least) / (self.most - self.least)
+
 
 #: Dysca's score (section 3.4): the mean over question types of the mean over subtasks.
 PAPER = Headline(

@@ -37,7 +37,7 @@ class Project(Shared):
     """params.yaml as a whole."""
 
     suites: dict[SuiteName, Suite] = Field(
-        default_factory=lambda: {"dysca": Suite(kind=None)},
+        default_factory=lambda: {"dysca": Suite(kind=None, headline="own")},
         min_length=1,
         validate_default=True,
         description="The benchmarks of the snapshot, side by side, by name. A file that is laid "

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import ANSWERS_FILE
+from lvlmbench.analysis.headlines import ANSWERS_FILE
 from lvlmbench.config import Params
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.core.files import atomic_bytes

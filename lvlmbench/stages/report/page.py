@@ -11,10 +11,12 @@ import yaml
 
 from lvlmbench import tables
 from lvlmbench.analysis import comparisons, funnel, robustness
+from lvlmbench.analysis.headlines import label_of
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import Params
+from lvlmbench.config.headline import Headline
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.untrusted import script_hash
 from lvlmbench.scene.subtasks import subtasks_of
@@ -39,7 +41,7 @@ from lvlmbench.stages.report.formatting import asset, environment
 from lvlmbench.stages.report.section import SECTIONS, menu_of
 from lvlmbench.stages.stage import in_words
 from lvlmbench.suites.suite import suite_of
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES, TYPES
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
@@ -238,6 +240,10 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "unanswered": _unanswered(snapshot, leaderboard),
         **_head(snapshot),
         "leaderboard": leaderboard,
+        "headline": leaderboard.headline,
+        "headline_title": (named := label_of(params))[:1].upper() + named[1:],
+        "percent": Headline(),
+        "caption_floor": leaderboard.caption_floor(scenario),
         "scenarios": _scenarios(snapshot, leaderboard),
         "views": views,
         "without": snapshot.without,
@@ -248,6 +254,9 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "filters": filters.build(snapshot),
         "truth": _truth(snapshot, scenario),
         "all_types": _types(snapshot),
+        "scored_types": [
+            t for t in _types(snapshot) if TYPES[t].judged or leaderboard.headline.captions
+        ],
         "comparisons": differences,
         "level": comparisons.LEVEL,
         "robustness": robust,
