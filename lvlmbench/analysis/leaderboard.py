@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -84,20 +84,22 @@ class Column:
 class Row:
     """One model in one scenario.
 
-    ``note`` is what is to be said beside the headline, ``strict`` the headline with unscored
-    answers taken for wrong ones, ``above`` by how much the score of a closed question type is above
-    that of guessing, ``beside`` the numbers beside the headline, by :attr:`Leaderboard.columns`.
+    ``strict`` is the headline with unscored answers taken for wrong ones, ``above`` by how much the
+    score of a closed question type is above that of guessing, ``beside`` the numbers beside the
+    headline, by :attr:`Leaderboard.columns`, ``note`` what is to be said beside it, and ``judged``
+    whether a judge gives it.
     """
 
     model: str
     scenario: str
     kind: Kind
     headline: Value | None
-    note: str
     by_type: dict[str, Value | None]
     above: dict[str, Value | None]
     strict: Value | None
-    beside: dict[Column, Value | None]
+    beside: dict[Column, Value | None] = field(default_factory=dict)
+    note: str = ""
+    judged: bool = False
 
     @property
     def place(self) -> float:
@@ -262,11 +264,12 @@ class Leaderboard:
         of = (None, 0, 0) if found is None else (found.value, found.n, found.asked)
         return Row(
             model, scenario, self.kind(model), found,
-            note_of(self.headline, self._snapshot.params, model, *of),
             {t: self.value(model, scenario, "score", t) for t in QUESTION_TYPES},
             {t: self.value(model, scenario, "above_chance", t) for t in QUESTION_TYPES},
             self.value(model, scenario, f"{HEADLINE}_strict"),
             {column: self._beside(model, scenario, column) for column in self.columns},
+            note_of(self.headline, self._snapshot.params, model, *of),
+            self.headline.table is not None,
         )  # fmt: skip
 
     @cached_property
@@ -328,7 +331,7 @@ class Leaderboard:
             values = [levels[kind][s] for s in sorted(levels[kind])] if kind in levels else []
             mean = math.fsum(values) / len(values) if values else None
             by_type[kind] = Value(mean, None, None, 0, 0) if mean is not None else None
-        return Row("", scenario, "floor", None, "", by_type, {}, None, {})
+        return Row("", scenario, "floor", None, by_type, {}, None)
 
     def ranked(self) -> dict[str, list[Row]]:
         """Scenario -> rows of the models asked in it, best headline first; reference models,

@@ -17,6 +17,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.funnel import nothing_asked
 from lvlmbench.analysis.headlines import HEADLINE, KEYS, HeadlineRow, headline_rows
 from lvlmbench.config import Params, Project, validate
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError, printable
@@ -65,7 +66,8 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         params = project.suite(suite)
         which = params.statistics.questions
         told = headline_rows(whole, params, which)
-        said = "" if which == "all" else f", {WITHOUT}"
+        said = ", percent" if headline_of(params).percent else ""
+        said += "" if which == "all" else f", {WITHOUT}"
         scenario = next(iter(params.scenarios.counted), "")
         yield from (about + line for line in _scores(scenario, told, said))
         if not told:

@@ -30,7 +30,7 @@ def test_the_terminal_counts_the_questions_that_the_report_counts(
     totals = {
         which: {
             r["model"]: [r["value"], r["n"]] for r in table.to_pylist()
-            if (r["questions"], r["metric"], r["question_type"]) == (which, "total", "all")
+            if (r["questions"], r["metric"], r["question_type"]) == (which, "headline", "all")
         }
         for which in ("all", "consensus")
     }  # fmt: skip

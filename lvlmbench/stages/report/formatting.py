@@ -109,7 +109,7 @@ def missing(row: Row) -> str | None:
         parts.append(f"{cut:,}{of} {'was' if cut == 1 else 'were'} cut off")
     if unread := value.n_unscored - failed - refused - cut:
         of = "" if parts else f" of {value.asked:,} answers"
-        parts.append(f"{unread:,}{of} could not be read")
+        parts.append(f"{unread:,}{of} could not be {'judged' if row.judged else 'read'}")
     return joined(parts)
 
 

@@ -223,8 +223,8 @@ def _top(best: Row | None, leaderboard: Leaderboard, label: str) -> Tile:
         none = "no model that looks has a number"
         return Tile(f"Best {label}", "\N{EN DASH}", none, "leaderboard")
     note, of = f"{best.model}, {_interval(best.headline)}", leaderboard.headline
-    lost = missing(best) if of.table is None else best.note
-    return Tile(f"Best {label}", f"{best.place:.1f}{of.unit}", note, "leaderboard", lost)
+    value = f"{best.place:.1f}{of.unit}"
+    return Tile(f"Best {label}", value, note, "leaderboard", missing(best))
 
 
 def build(
@@ -263,12 +263,13 @@ def build(
     unscored_of = f"{unscored:,} of {amount(answers, 'answer')} of models that look"
     unscored_of += ", to all questions" if snapshot.without else ""
     share = f"{100 * unscored / answers:.1f}%" if answers else "\N{EN DASH}"
+    lacking = "Unscored" if headline.table is None else "Not judged"
     tiles = [
         _top(best, leaderboard, label),
         Tile("Models", f"{len(kinds)}", _whose(len(kinds), own), "leaderboard"),
         Tile("Questions", f"{len(asked):,}", _all_asked(snapshot), "composition"),
         Tile("Images", f"{images:,}", f"of {planned}", "funnel"),
-        Tile("Unscored" if headline.table is None else "Not judged", share, unscored_of, "readings"),
+        Tile(lacking, share, unscored_of, "readings"),
     ]  # fmt: skip
     if validity is not None:
         sentences.append(validity.line)

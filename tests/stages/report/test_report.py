@@ -277,7 +277,7 @@ def test_many_reasons_are_summed_not_dropped(snapshot: Snapshot, tmp_path: Path)
 def test_leaderboard_ends_with_the_floor(snapshot: Snapshot) -> None:
     rows = Leaderboard(snapshot).ranked()["clean"]
     assert [r.kind for r in rows] == ["model", "model", "reference", "guesser", "floor"]
-    totals = [r.total.value for r in rows[:2] if r.total and r.total.value is not None]
+    totals = [r.headline.value for r in rows[:2] if r.headline and r.headline.value is not None]
     assert totals == sorted(totals, reverse=True)
     floor = {k: v.value for k, v in rows[-1].by_type.items() if v}
     assert floor == pytest.approx({"multiple_choice": 25.0, "true_false": 50.0})

@@ -53,9 +53,10 @@ def test_overview_names_the_best_model_under_test(
 ) -> None:
     found = overview(snapshot, leaderboard, None)
     best = leaderboard.ranked()["clean"][0]
-    assert best.model == "model-a" and best.total is not None
+    assert best.model == "model-a" and best.headline is not None
     assert found.sentences[0].startswith(
-        f"model-a has the highest total among the models tested: {best.total.value:.1f}% (95% "
+        "model-a has the highest accuracy on closed questions among the models tested: "
+        f"{best.headline.value:.1f}% (95% "
     )
     assert any(
         s.startswith("Of the noisy scenarios, it loses most under print attack: ")
@@ -64,7 +65,7 @@ def test_overview_names_the_best_model_under_test(
     tiles = {t.label: (t.value, t.note) for t in found.tiles}
     assert tiles["Models"] == ("4", "2 of them reference or guessing")
     assert tiles["Questions"][0] == str(len(snapshot.asked["clean"]))
-    totals = [r.total for r in leaderboard.ranked()["clean"][:3]]
+    totals = [r.headline for r in leaderboard.ranked()["clean"][:3]]
     lost, asked = (sum(getattr(t, k) for t in totals if t) for k in ("n_unscored", "asked"))
     assert tiles["Unscored"] == (
         f"{100 * lost / asked:.1f}%",
@@ -84,7 +85,7 @@ def test_failures_count_whether_the_question_does_or_not(snapshot: Snapshot) -> 
     every = {t.label: t for t in overview(snapshot, Leaderboard(snapshot), None).tiles}["Unscored"]
     assert (found.value, found.note) == (every.value, f"{every.note}, to all questions")
     less, more = (
-        [r.total.asked for r in Leaderboard(each).ranked()["clean"] if r.total]
+        [r.headline.asked for r in Leaderboard(each).ranked()["clean"] if r.headline]
         for each in (cut, snapshot)
     )
     assert less < more, "the consensus drops some"
@@ -108,22 +109,18 @@ def test_styles_of_a_subtask_are_those_of_the_questions_that_count(snapshot: Sna
     assert after is not None and after[1] == 1
 
 
-def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) -> None:
+def test_overview_without_any_headline_says_so(snapshot: Snapshot, tmp_path: Path) -> None:
     from lvlmbench import tables
 
-    rows = [r for r in snapshot.metrics.to_pylist() if not r["metric"].startswith("total")]
+    rows = [r for r in snapshot.metrics.to_pylist() if not r["metric"].startswith("headline")]
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
     tables.write_rows([], tmp_path / "comparisons.parquet", tables.COMPARISONS, "s")
     other = replace(snapshot, results=tmp_path)
     found = overview(other, Leaderboard(other), None)
     (line,) = found.sentences
-    assert line.startswith("No model that looks has a total: where a model has no scored answer to")
-    rows = [r for r in rows if r["metric"] not in ("accuracy", "score")]
-    tables.write_rows(rows, path, tables.METRICS, "s")
-    other = replace(snapshot, results=tmp_path)
-    (line,) = overview(other, Leaderboard(other), None).sentences
-    assert line == "No model that looks has a total: nothing that could be scored came back."
+    label, why = "accuracy on closed questions", "none: no closed question was asked"
+    assert line == f"No model that looks has a number ({label}): {why}."
     assert found.tiles[0].value == "\N{EN DASH}"
 
 
@@ -151,7 +148,7 @@ def test_overview_tells_where_guessing_is_no_worse(
     from lvlmbench import tables
 
     rows = [
-        row | {"value": guessed} if (row["model"], row["metric"]) == ("chance", "total") else row
+        row | {"value": guessed} if (row["model"], row["metric"]) == ("chance", "headline") else row
         for row in snapshot.metrics.to_pylist()
     ]
     tables.write_rows(rows, tmp_path / "metrics.parquet", tables.METRICS, "s")
@@ -159,7 +156,8 @@ def test_overview_tells_where_guessing_is_no_worse(
     other = replace(snapshot, results=tmp_path)
     found = overview(other, Leaderboard(other), None).sentences
     assert ("chance, which only guesses, has 99.0%, no less." in found) == told
-    assert found[0].startswith("model-a has the highest total among the models tested")
+    first = "model-a has the highest accuracy on closed questions among the models tested"
+    assert found[0].startswith(first)
 
 
 @pytest.mark.parametrize(("p", "told"), [(0.4, 1), (0.001, 0)])
