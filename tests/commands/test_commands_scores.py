@@ -150,8 +150,9 @@ def test_mistakes_are_one_line(
 
 def test_a_missing_headline_says_why(rows: list[dict[str, object]]) -> None:
     total = next(row for row in rows if row["metric"] == "headline")
-    assert "none: one type of question" in note({**total, "value": None}, params([{"name": "m", "engine": "chance"}]))
-    assert "none" not in note({**total, "value": 50.0}, params([{"name": "m", "engine": "chance"}]))
+    of = params([{"name": "m", "engine": "chance"}])
+    assert "none: one type of question" in note({**total, "value": None}, of)
+    assert "none" not in note({**total, "value": 50.0}, of)
 
 
 def test_all_answers_without_a_score_are_told_with_their_reason() -> None:

@@ -23,6 +23,7 @@ from lvlmbench.stages.report.kinds.levels import Line
 from lvlmbench.stages.report.summary import _first, _unplaced
 from support.report_pages import read, render, section, shared, words
 from support.report_snapshot import params
+from support.score_tables import FF
 
 
 def row(
@@ -149,7 +150,8 @@ def test_brought_answers_are_marked_and_ranked_among_models(snapshot: Snapshot, 
 
 def test_rates_and_the_strict_total_stand_beside_the_total(snapshot: Snapshot, html: str) -> None:
     (hostile,) = [r for r in Leaderboard(snapshot).ranked()["clean"] if r.model == "hostile"]
-    scores = tables.read(snapshot.data / "scores" / "hostile" / "clean", tables.SCORES).to_pylist()
+    folder = snapshot.data / "scores" / "hostile" / "clean"
+    scores = [r for r in tables.read(folder, tables.SCORES).to_pylist() if r["question_type"] != FF]
     failed = sum(r["status"] == "error" for r in scores)
     refused = sum(r["status"] == "refused" or r["parse_method"] == "refusal" for r in scores)
     assert refused > sum(r["status"] == "refused" for r in scores) > 0
@@ -208,8 +210,9 @@ def test_readings_name_the_strategy_and_count_what_declines(snapshot: Snapshot, 
 
 def test_refused_means_one_thing_in_each_section(snapshot: Snapshot, html: str) -> None:
     """Results count refusals of both sorts; where only the server's are meant, the head says so."""
-    totals = {r.model: r.headline for r in Leaderboard(snapshot).ranked()["clean"]}
-    found = [r for r in readings(snapshot, Leaderboard(snapshot)) if r.scenario == "clean"]
+    board = Leaderboard(snapshot)
+    totals = {name: board.value(name, "clean", "total") for name in board.models}
+    found = [r for r in readings(snapshot, board) if r.scenario == "clean"]
     assert any(r.declined and r.status["refused"] for r in found)
     for r in found:
         total = totals[r.model]

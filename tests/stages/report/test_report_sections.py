@@ -14,7 +14,6 @@ import pytest
 from lvlmbench.analysis import comparisons, robustness
 from lvlmbench.analysis.funnel import nothing_asked
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.exports.export import INDEX
@@ -59,7 +58,7 @@ def test_overview_names_the_best_model_under_test(
         f"{best.headline.value:.1f}% (95% "
     )
     assert any(
-        s.startswith("Of the noisy scenarios, it loses most under print attack: ")
+        s.startswith("Of the noisy scenarios, it loses most under corruption: ")
         for s in found.sentences
     )
     tiles = {t.label: (t.value, t.note) for t in found.tiles}
@@ -89,24 +88,6 @@ def test_failures_count_whether_the_question_does_or_not(snapshot: Snapshot) -> 
         for each in (cut, snapshot)
     )
     assert less < more, "the consensus drops some"
-
-
-def test_styles_of_a_subtask_are_those_of_the_questions_that_count(snapshot: Snapshot) -> None:
-    statistics = snapshot.params.statistics.model_copy(update={"questions": "consensus"})
-    cut = replace(snapshot, params=snapshot.params.model_copy(update={"statistics": statistics}))
-    about = {r["scene_id"]: (r["subtask"], r["style"]) for r in snapshot.scenes.to_pylist()}
-    asked = snapshot.asked["clean"].to_pylist()
-    kept = {}  # the first style of each subtask
-    for row in asked:
-        kept.setdefault(*about[row["scene_id"]])
-    gone = [
-        row["question_id"] for row in asked
-        if kept[about[row["scene_id"]][0]] != about[row["scene_id"]][1]
-    ]  # fmt: skip
-    cut.__dict__["dropped"] = pa.array(gone, pa.string())
-    before, after = (sensitivity.build(s, Leaderboard(s), "clean").most for s in (snapshot, cut))
-    assert before is not None and before[1] > 1
-    assert after is not None and after[1] == 1
 
 
 def test_overview_without_any_headline_says_so(snapshot: Snapshot, tmp_path: Path) -> None:
@@ -187,14 +168,17 @@ def test_overview_tells_where_guessing_may_do_as_well(
     assert sum("guessing by chance" in line for line in made.sentences) == 1
 
 
+NONE = "no difference could be shown"
+
+
 @pytest.mark.parametrize(
     ("low", "noise", "words"),
     [
-        (1.6, 12.0, "differs"),  # the noise is out of the interval already
-        (0.0, 4.0, "may all be noise"),
-        (0.0, None, "may all be noise"),
+        (1.6, 12.0, "they differ by 2.5 to 17.1 points"),  # the noise is out of it already
+        (0.0, 4.0, f"{NONE}: they differ by at most 17.1 points"),
+        (0.0, None, f"{NONE}: they differ by at most 17.1 points"),
         (None, 4.0, "not known"),
-        (5.0, None, "differs"),
+        (5.0, None, "they differ by 4.5 to 17.1 points"),
     ],
 )
 def test_a_spread_is_told_by_the_interval_of_the_true_one(
@@ -210,21 +194,29 @@ def test_sensitivities_are_those_of_the_metrics(
     snapshot: Snapshot, leaderboard: Leaderboard, html: str
 ) -> None:
     found = sensitivity.build(snapshot, leaderboard, "clean")
-    assert [line.model for line in found.lines] == ["model-a", "hostile", "reference_a", "chance"]
+    values = {m: leaderboard.value(m, "clean", "sq") for m in leaderboard.models}
+    known = {m: value for m, value in values.items() if value and value.value is not None}
+    assert {line.model: line.sq.value for line in found.lines} == known
     for line in found.lines:
-        for name, spread in (("sq", line.sq), ("sc", line.sc)):
-            assert spread.value == leaderboard.value(line.model, "clean", name)
-            noise = leaderboard.value(line.model, "clean", f"{name}_noise")
-            assert spread.noise == (noise.value if noise else None)
-            assert 0 <= found.position(name, spread.value and spread.value.value) <= 100
-    assert section(html, "sensitivity").count("<tr") == len(found.lines) + 1
-    # SC and its limits: the styles of subtasks differ, and what guesses has an SC, too.
-    told = words(section(html, "sensitivity"))
-    assert found.fewest and found.most and found.fewest[1] < found.most[1]
-    assert f"in {amount(found.fewest[1], 'style')} and" in told and f"in {found.most[1]}." in told
-    assert found.guessing and found.guessing.model == "chance"
-    assert found.guessing.sc.value and found.guessing.sc.value.value is not None
-    assert f"which looks at no image, has {found.guessing.sc.value.value:,.1f}" in told
+        noise = leaderboard.value(line.model, "clean", "sq_noise")
+        assert line.sq.noise == (noise.value if noise else None)
+        assert 0 <= found.position(line.sq.value and line.sq.value.value) <= 100
+    part = section(html, "sensitivity")
+    assert part.count("<tr") == len(found.lines) + 1
+    assert "SC ↓" not in words(part) + words(section(html, "leaderboard"))
+
+
+def within(high: float | None, p: float | None, low: float | None = 0.0) -> sensitivity.Within:
+    """Styles within scenes of a model, whose true variance lies between two ends."""
+    corrected = Value(0.0, low, high, 154, 0)
+    return sensitivity.Within("m", "model", 2.6, 2.6, corrected, p, 20, 154, 31)
+
+
+def test_styles_within_scenes_are_told_in_points() -> None:
+    assert within(10.95, 0.65).words == "styles differ by at most 3.3 points"
+    assert within(36.0, 0.01, 4.0).words == "styles differ by 2.0 to 6.0 points"
+    assert within(None, 1.0, None).words == "no answer to 154 questions differs between styles"
+    assert within(10.95, None).words == "how much styles differ cannot be measured at this size"
 
 
 def test_validity_shows_every_correlation_and_distance(html: str) -> None:
