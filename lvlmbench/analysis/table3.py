@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
@@ -87,7 +87,7 @@ class Table3:
     measures: list[Measure]
     lines: list[Line]
     scenario: str
-    headline: Headline
+    headline: Headline = field(default_factory=Headline)
 
 
 def _place(kind: str) -> int:

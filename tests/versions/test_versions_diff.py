@@ -64,8 +64,7 @@ def verdicts(count: int, dropped: set[int]) -> list[dict[str, Any]]:
 def total(model: str, value: float | None, **other: Any) -> dict[str, Any]:
     keys = ("questions", "question_type", "subtask", "style", "perturbation", "severity", "level")
     row: dict[str, Any] = dict.fromkeys(keys, "all")
-    row |= {"model": model, "scenario": "clean", "metric": "headline"}
-    row |= {"value": value, "stderr": 2.0}
+    row |= dict(model=model, scenario="clean", metric="headline", value=value, stderr=2.0)
     return row | {"n": 100, "n_unscored": 0, "n_refused": 0, "n_failed": 0} | other
 
 

@@ -59,8 +59,7 @@ def prepared(
     base
         Number of the scene that its scene shows again in another style, -1 where there is none.
     level, aspect
-        Categories; missing where there are no levels, and where a question's key names no aspect
-        of its subtask.
+        Categories; missing where there are none (an aspect is what a key names last).
     severity
         Category of digits as text.
     scored, value

@@ -219,6 +219,19 @@ def _types(snapshot: Snapshot) -> list[str]:
     return [t for t in QUESTION_TYPES if t in asked]
 
 
+def _heading(snapshot: Snapshot, leaderboard: Leaderboard) -> dict[str, Any]:
+    """What the number is that heads the page, and what its tables have beside it."""
+    headline, named = leaderboard.headline, label_of(snapshot.params)
+    types = _types(snapshot)
+    return {
+        "headline": headline,
+        "headline_title": named[:1].upper() + named[1:],
+        "percent": Headline(),
+        "caption_floor": leaderboard.caption_floor(snapshot.first_scenario),
+        "scored_types": [t for t in types if TYPES[t].judged or headline.captions],
+    }
+
+
 def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
@@ -240,10 +253,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "unanswered": _unanswered(snapshot, leaderboard),
         **_head(snapshot),
         "leaderboard": leaderboard,
-        "headline": leaderboard.headline,
-        "headline_title": (named := label_of(params))[:1].upper() + named[1:],
-        "percent": Headline(),
-        "caption_floor": leaderboard.caption_floor(scenario),
+        **_heading(snapshot, leaderboard),
         "scenarios": _scenarios(snapshot, leaderboard),
         "views": views,
         "without": snapshot.without,
@@ -254,9 +264,6 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "filters": filters.build(snapshot),
         "truth": _truth(snapshot, scenario),
         "all_types": _types(snapshot),
-        "scored_types": [
-            t for t in _types(snapshot) if TYPES[t].judged or leaderboard.headline.captions
-        ],
         "comparisons": differences,
         "level": comparisons.LEVEL,
         "robustness": robust,
