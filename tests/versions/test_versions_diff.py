@@ -64,8 +64,8 @@ def verdicts(count: int, dropped: set[int]) -> list[dict[str, Any]]:
 def total(model: str, value: float | None, **other: Any) -> dict[str, Any]:
     keys = ("questions", "question_type", "subtask", "style", "perturbation", "severity", "level")
     row: dict[str, Any] = dict.fromkeys(keys, "all")
-    row |= dict(model=model, scenario="clean", metric="headline", value=value, stderr=2.0)
-    return row | {"n": 100, "n_unscored": 0, "n_refused": 0, "n_failed": 0} | other
+    row |= {"model": model, "scenario": "clean", "metric": "headline", "value": value}
+    return row | {"stderr": 2.0, "n": 100, "n_unscored": 0, "n_refused": 0, "n_failed": 0} | other
 
 
 def metrics(folder: Path, *given: dict[str, Any]) -> None:
