@@ -7,6 +7,8 @@ rule metrics:
         consensus=dag.reads("metrics", "data/{suite}/consensus"),
         questions=dag.reads("metrics", "data/{suite}/questions"),
         scenes=dag.reads("metrics", "data/{suite}/scenes"),
+        hallucination=dag.reads("metrics", "results/{suite}/hallucination.parquet"),
+        dialogue=dag.reads("metrics", "results/{suite}/dialogue.parquet"),
     output:
         table="{build}/results/{suite}/metrics.parquet",
         agreement="{build}/results/{suite}/agreement.parquet",
@@ -32,6 +34,7 @@ rule metrics:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scores {input.scores:q} --consensus {input.consensus:q}"
         " --questions {input.questions:q} --scenes {input.scenes:q}"
+        " --hallucination {input.hallucination:q} --dialogue {input.dialogue:q}"
         " --out-agreement {output.agreement:q}"
         " --out-parquet {output.table:q} --out-json {output.json:q} --out-plots {params.plots:q}"
 

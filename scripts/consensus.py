@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lvlmbench import tables
 from lvlmbench.config import load_params
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.identity import params_id
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.consensus.consensus import consensus_rows
@@ -32,6 +33,7 @@ def main() -> None:
         tables.read(args.questions, tables.QUESTIONS, columns),
         params.answer.models,
         params.consensus,
+        headline_of(params),
     )
     tables.write_rows(rows, args.out, tables.CONSENSUS, params_id(params))
     dropped = sum(not row["keep"] for row in rows)

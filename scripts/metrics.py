@@ -9,12 +9,13 @@ from lvlmbench.config import load_params
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.metrics.agreement import write_agreement
 from lvlmbench.stages.metrics.metrics import write_metrics
+from lvlmbench.stages.score import vectors
 
 
 @main_guard
 def main() -> None:
-    """Read scores, the chance of each question and which questions the consensus drops; write
-    metrics as Parquet and JSON, and how far examiners agree."""
+    """Read scores, the chance of each question, which questions the consensus drops and what judges
+    say; write metrics as Parquet and JSON, and how far examiners agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
@@ -22,6 +23,9 @@ def main() -> None:
     parser.add_argument("--consensus", type=Path, nargs="+", required=True)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--scenes", type=Path, nargs="*", default=[], help="of the questions")
+    parser.add_argument("--hallucination", type=Path, help="table of what judges find made up")
+    parser.add_argument("--dialogue", type=Path, help="table of answers beside references")
     parser.add_argument("--out-parquet", type=Path, required=True)
     parser.add_argument("--out-json", type=Path, required=True)
     parser.add_argument("--out-agreement", type=Path, help="table of how far examiners agree")
@@ -35,6 +39,10 @@ def main() -> None:
         consensus=args.consensus,
         scenes=args.scenes,
         questions=args.questions,
+        scenes=args.scenes,
+        hallucination=args.hallucination,
+        dialogue=args.dialogue,
+        cache=vectors.default_path() if args.scenes else None,
         out_parquet=args.out_parquet,
         out_json=args.out_json,
         out_plots=args.out_plots,

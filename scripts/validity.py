@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lvlmbench import tables
 from lvlmbench.config import load_params
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
@@ -45,7 +46,8 @@ def main() -> None:
     styles = read_styles(vocabulary_dir(params)).realistic
     images = Images(styles, realistic_scenes(args.rendered))
     dropped = left_out(params, args.consensus)
-    realistic, n = realistic_totals(args.scores, images, dropped)
+    headline = headline_of(params)
+    realistic, n = realistic_totals(args.scores, images, dropped, headline)
     metrics = tables.read([args.metrics], tables.METRICS)
     totals = {
         ALL: metric_totals(metrics, params.statistics.questions),
@@ -58,9 +60,15 @@ def main() -> None:
         if params.private
         else ("no realistic image: the renderer draws none")
     )
+    if headline.table is not None:
+        realistic, n, why = {}, 0, "judges give the headline, over all images alone"
     none = {} if n else {REALISTIC: why}
     correlations, models = correlation_tables(
-        params, totals, rankings, lambda styles: cells(args.scores, shown[styles], dropped), none
+        params,
+        totals,
+        rankings,
+        lambda styles: cells(args.scores, shown[styles], dropped, headline),
+        none,
     )
     atomic_bytes(args.correlations_out, encode("correlations.csv", correlations))
     atomic_bytes(args.rankings_out, encode("rankings.csv", models))

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Row, finite
+from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Row, finite, placed
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES
@@ -81,12 +82,14 @@ def _comparison(row: dict[str, Any]) -> Comparison:
 
 
 class Comparisons:
-    """The comparisons of a snapshot by what they compare."""
+    """The comparisons of a snapshot by what they compare; none where judges give the headline,
+    which those of the table are not about."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._models: dict[tuple[str, str, str, str], Comparison] = {}
         self._scenarios: dict[tuple[str, str], Comparison] = {}
-        for row in snapshot.comparisons.to_pylist():
+        judged = headline_of(snapshot.params).table is not None
+        for row in [] if judged else snapshot.comparisons.to_pylist():
             model, scenario, kind = row["model"], row["scenario"], row["question_type"]
             if row["family"] == "models":
                 self._models[model, row["baseline_model"], scenario, kind] = _comparison(row)
@@ -149,20 +152,15 @@ class Differences:
 
 def _neighbours(rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Models that follow each other within their kind, and the last of a kind against guessing; so
-    are those without a total, which cannot be compared as a whole."""
+    are those without a headline, which cannot be compared as a whole."""
     guessers = [r.model for r in rows if r.kind == "guesser"]
     out = []
     for row, after in zip(rows, [*rows[1:], None], strict=True):
-        if after is not None and RANKS[row.kind] == RANKS[after.kind] and _placed(after):
+        if after is not None and RANKS[row.kind] == RANKS[after.kind] and placed(after):
             out.append((row.model, after.model))
         elif guessers and row.kind != "guesser":
             out.append((row.model, guessers[0]))
     return out
-
-
-def _placed(row: Row) -> bool:
-    """Whether a total gives the model a place in the ranking; those without one stand last."""
-    return row.total is not None and row.total.value is not None
 
 
 def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Differences | None:

@@ -1,40 +1,43 @@
-"""Results as tables: leaderboard, values per subtask and per style, and the floor of guessing."""
+"""Results as tables: leaderboard, values per subtask and per style, and what guessing gets."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.ranking import strict_because
+from lvlmbench.analysis.headlines import ANSWERS_FILE, HEADLINE, note_of
+from lvlmbench.analysis.labels import inline
+from lvlmbench.analysis.ranking import by_name_because, strict_because
+from lvlmbench.config.headline import Beside, headline_of
 from lvlmbench.config.models import guessing
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.scene.levels import LEVELS
 from lvlmbench.snapshot.guessing import best_constants
 from lvlmbench.snapshot.reader import Snapshot, Which
-from lvlmbench.tables import QUESTION_TYPES, TYPES
+from lvlmbench.tables import QUESTION_TYPES, TABLES, TYPES, read
 
 ALL = "all"
 #: A model under test; one whose answers its owner brought; a reference model; one that
 #: guesses; what guessing gets on average.
 Kind = Literal["model", "brought", "reference", "guesser", "floor"]
-#: In which order they stand; those of one rank are ordered by their totals.
+#: In which order they stand; those of one rank are ordered by their headlines.
 RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2, "floor": 3}
-#: Engine of models whose answers come from a file of their owner. Nothing is registered under it:
-#: nobody can be asked.
-ANSWERS_FILE = "answers_file"
 #: Metric of single groups (subtask, style) for each question type.
 GROUP_METRIC = {name: "accuracy" if each.judged else "similarity" for name, each in TYPES.items()}
 _KEY = (
     "model", "scenario", "question_type", "subtask", "style", "perturbation", "severity",
     "level", "metric",
 )  # fmt: skip
-_NUMBERS = ("value", "low", "high", "n", "n_unscored", "n_refused", "n_truncated", "n_failed")
+_NUMBERS = (
+    "value", "low", "high", "n", "n_unscored", "n_refused", "n_truncated", "n_failed", "n_scenes",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,8 @@ class Value:
 
     ``n`` counts the answers it rests on and ``n_unscored`` those left out, of which ``n_refused``
     are refusals, ``n_truncated`` were cut off and ``n_failed`` are failed requests, None where
-    nobody counted. ``low`` and ``high``
-    are None where the interval is unknown.
+    nobody counted; ``n_scenes`` the scenes it rests on. ``low`` and ``high`` are None where the
+    interval is unknown.
     """
 
     value: float | None
@@ -55,6 +58,7 @@ class Value:
     n_refused: int | None = None
     n_truncated: int | None = None
     n_failed: int | None = None
+    n_scenes: int | None = None
 
     @property
     def asked(self) -> int:
@@ -63,30 +67,55 @@ class Value:
 
 
 @dataclass(frozen=True)
+class Column:
+    """A number beside the headline: of the part ``name``, where it has one for each of several."""
+
+    of: Beside
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        """What it is, for readers."""
+        return f"{self.of.label}, {inline(self.name)}" if self.name else self.of.label
+
+    @property
+    def title(self) -> str:
+        """The label as it heads a column."""
+        return self.label[:1].upper() + self.label[1:]
+
+
+@dataclass(frozen=True)
 class Row:
     """One model in one scenario; of the kind ``floor``, whose ``model`` is empty or says how it is
     answered, what guesses and constant answers get.
 
-    ``strict`` is the total with unscored answers taken for wrong ones, ``above`` by how much the
-    score of a closed question type is above that of guessing, ``sc_noise`` the part of SC that
-    sampling alone would give.
+    ``strict`` is the headline with unscored answers taken for wrong ones, ``above`` by how much the
+    score of a closed question type is above that of guessing, ``beside`` the numbers beside the
+    headline, by :attr:`Leaderboard.columns`, ``note`` what is to be said beside it, and ``judged``
+    whether a judge gives it.
     """
 
     model: str
     scenario: str
     kind: Kind
-    total: Value | None
+    headline: Value | None
     by_type: dict[str, Value | None]
     above: dict[str, Value | None]
     strict: Value | None
-    sq: Value | None
-    sc: Value | None
-    sc_noise: float | None
+    beside: dict[Column, Value | None] = field(default_factory=dict)
+    note: str = ""
+    judged: bool = False
+
+    @property
+    def place(self) -> float:
+        """The headline, less than any number where there is none: those stand last."""
+        found = None if self.headline is None else self.headline.value
+        return -math.inf if found is None else found
 
     @property
     def asked(self) -> bool:
         """Whether there is anything to show."""
-        found = (self.total, self.strict, *self.by_type.values())
+        found = (self.headline, self.strict, *self.by_type.values())
         return any(value is not None for value in found)
 
 
@@ -109,32 +138,43 @@ class Panel:
     series: list[Series]
 
 
+def placed(row: Row) -> bool:
+    """Whether a headline gives the model a place in the ranking."""
+    return row.place > -math.inf
+
+
 def finite(value: float | None) -> float | None:
     """The number; None where there is none or it is not finite."""
     return value if value is not None and math.isfinite(value) else None
 
 
 def by_strict(rows: Iterable[Row]) -> dict[int, str]:
-    """Why those of a rank are ordered by their strict scores, by :data:`RANKS`; no entry of those
-    that are ordered by what was scored."""
+    """Why those of a rank are ordered by their strict scores, or by name where judges score, by
+    :data:`RANKS`; no entry of those that are ordered by their headlines."""
+    rows = list(rows)
     answers: dict[int, dict[str, tuple[int, int]]] = defaultdict(dict)
     for row in rows:
-        if row.total is not None:
-            answers[RANKS[row.kind]][row.model] = row.total.n, row.total.asked
-    return {rank: why for rank, each in answers.items() if (why := strict_because(each))}
+        if row.headline is not None:
+            answers[RANKS[row.kind]][row.model] = row.headline.n, row.headline.asked
+    judged = any(row.judged for row in rows)
+    because = by_name_because if judged else strict_because
+    return {rank: why for rank, each in answers.items() if (why := because(each))}
 
 
 def order(rows: Iterable[Row]) -> list[Row]:
-    """Models by rank, those of one rank best first: by their totals, or by their strict ones where
-    the shares of answers that were scored are too far apart (:func:`by_strict`)."""
+    """Models by rank, those of one rank best first: by their headlines, or by their strict ones
+    where the shares of answers that were scored are too far apart (:func:`by_strict`)."""
     rows = list(rows)
     strict = by_strict(rows)
 
     def worth(row: Row) -> float:
-        value = row.strict if RANKS[row.kind] in strict else row.total
-        return -math.inf if value is None or value.value is None else value.value
+        if RANKS[row.kind] not in strict:
+            return row.place
+        if row.judged:
+            return 0.0
+        return -math.inf if row.strict is None or row.strict.value is None else row.strict.value
 
-    return sorted(rows, key=lambda row: (RANKS[row.kind], -worth(row)))
+    return sorted(rows, key=lambda row: (RANKS[row.kind], -worth(row), row.model))
 
 
 class Leaderboard:
@@ -154,6 +194,7 @@ class Leaderboard:
             self._values[key] = Value(
                 finite(value), finite(low), finite(high), int(n or 0), int(unscored or 0), *why
             )
+        self.headline = headline_of(params)
         self.guessers = guessing(params.answer.models)
         self.references = {
             m.name for m in params.answer.models if m.engine in params.reference.models
@@ -193,8 +234,23 @@ class Leaderboard:
             (model, scenario, question_type, subtask, style, perturbation, severity, level, metric)
         )
 
+    def caption_floor(self, scenario: str) -> tuple[float, float] | None:
+        """Return what "A picture." and the caption of another scene get by similarity, in percent;
+        None where captions are not scored so."""
+        for model in self.models:
+            found = [
+                self.value(model, scenario, f"floor_{name}", kind)
+                for name in ("vague", "other")
+                for kind, each in TYPES.items()
+                if not each.judged
+            ]
+            values = [each.value for each in found if each is not None and each.value is not None]
+            if len(values) == 2:
+                return values[0], values[1]
+        return None
+
     def untouched(
-        self, model: str, scenario: str, metric: str = "total", question_type: str = ALL,
+        self, model: str, scenario: str, metric: str = HEADLINE, question_type: str = ALL,
         perturbation: str = ALL,
     ) -> Value | None:  # fmt: skip
         """Return a metric of the clean answers to the questions that a scenario asks.
@@ -238,16 +294,68 @@ class Leaderboard:
         return out
 
     def _row(self, model: str, scenario: str) -> Row:
-        total = self.value(model, scenario, "total")
-        noise = self.value(model, scenario, "sc_noise")
+        found = self.value(model, scenario, HEADLINE)
+        of = (None, 0, 0) if found is None else (found.value, found.n, found.asked)
         return Row(
-            model, scenario, self.kind(model), total,
+            model, scenario, self.kind(model), found,
             {t: self.value(model, scenario, "score", t) for t in QUESTION_TYPES},
             {t: self.value(model, scenario, "above_chance", t) for t in QUESTION_TYPES},
-            self.value(model, scenario, "total_strict"),
-            self.value(model, scenario, "sq"), self.value(model, scenario, "sc"),
-            noise.value if noise else None,
+            self.value(model, scenario, f"{HEADLINE}_strict"),
+            {column: self._beside(model, scenario, column) for column in self.columns},
+            note_of(self.headline, self._snapshot.params, model, *of),
+            self.headline.table is not None,
         )  # fmt: skip
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The numbers beside the headline that some model has, in the suite's order."""
+        found = []
+        for beside in self.headline.beside:
+            if not beside.by:
+                found.append(Column(beside))
+                continue
+            if beside.table is not None:
+                keys = {key[2] for key in self._judged if key[3] == beside.measure}
+            else:
+                keys = {
+                    key[_KEY.index(beside.by)] for key in self._values if key[-1] == beside.measure
+                }
+            order = list(beside.among) or (
+                LEVELS if beside.by == "level" else self._snapshot.subtasks
+            )
+            found += [Column(beside, name) for name in order if name in keys]
+        pairs = {(key[0], key[1]) for key in self._values}
+        return [c for c in found if any(self._valued(*pair, c) for pair in pairs)]
+
+    def _valued(self, model: str, scenario: str, column: Column) -> bool:
+        found = self._beside(model, scenario, column)
+        return found is not None and found.value is not None
+
+    def _beside(self, model: str, scenario: str, column: Column) -> Value | None:
+        of = column.of
+        if of.table is not None:
+            return self._judged.get((model, scenario, column.name or ALL, of.measure))
+        key = {of.by: column.name} if of.by else {}
+        return self.value(model, scenario, of.measure, of.question_type, **key)
+
+    @cached_property
+    def _judged(self) -> dict[tuple[str, str, str, str], Value]:
+        """(Model, scenario, part, measure) -> what the first judge makes of it."""
+        judges = self._snapshot.params.judge.judges
+        found: dict[tuple[str, str, str, str], Value] = {}
+        for table in {b.table for b in self.headline.beside if b.table is not None and judges}:
+            path = self._snapshot.folder(TABLES[table])
+            rows = read([path] if path.is_file() else [], TABLES[table])
+            rows = rows.filter(pc.equal(rows["judge"], judges[0].name))
+            for row in rows.to_pylist():
+                parts = [row.get(name, ALL) for name in ("subtask", "stratum", "beside")]
+                part = [name for name in parts if name != ALL]
+                if len(part) < 2 and row["model"] != ALL:
+                    key = row["model"], row["scenario"], part[0] if part else ALL, row["measure"]
+                    n, unjudged = row["n"], row["unjudged"]
+                    value, low, high = (finite(row[name]) for name in ("value", "low", "high"))
+                    found[key] = Value(value, low, high, n, unjudged)
+        return found
 
     def _floor(self, scenario: str) -> Row:
         """What guessing gets on average: the mean over subtasks of the mean chance level."""
@@ -257,7 +365,7 @@ class Leaderboard:
             values = [levels[kind][s] for s in sorted(levels[kind])] if kind in levels else []
             mean = math.fsum(values) / len(values) if values else None
             by_type[kind] = Value(mean, None, None, 0, 0) if mean is not None else None
-        return Row("", scenario, "floor", None, by_type, {}, None, None, None, None)
+        return Row("", scenario, "floor", None, by_type, {}, None)
 
     def _constant(self, scenario: str) -> list[Row]:
         """What the best constant answers get, by question type; ``model`` says which they are."""
@@ -268,7 +376,7 @@ class Leaderboard:
         by_type: dict[str, Value | None] = dict.fromkeys(QUESTION_TYPES)
         by_type |= {kind: Value(c.value, None, None, 0, 0) for kind, c in best.items()}
         names = "; ".join(f"{TYPES[kind].label.lower()}: {c.answer}" for kind, c in best.items())
-        return [Row(names, scenario, "floor", None, by_type, {}, None, None, None, None)]
+        return [Row(names, scenario, "floor", None, by_type, {}, None)]
 
     def ranked(self) -> dict[str, list[Row]]:
         """Scenario -> rows of the models asked in it, best first (:func:`order`); the chance level

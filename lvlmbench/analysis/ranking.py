@@ -19,12 +19,33 @@ def strict_because(answers: Mapping[str, tuple[int, int]]) -> str:
     answers
         Model -> its answers that were scored, and all that were asked for.
     """
+    apart = _apart(answers, "scored")
+    if not apart:
+        return ""
+    return (
+        "in the order of strict scores, which count an answer without a score as wrong: " + apart
+    )
+
+
+def by_name_because(answers: Mapping[str, tuple[int, int]]) -> str:
+    """Return why models are not put in order, where no strict score can; empty where they may be.
+
+    Parameters
+    ----------
+    answers
+        Model -> its answers that were judged, and all that were asked for.
+    """
+    apart = _apart(answers, "judged")
+    return f"in the order of their names, not of their scores: {apart}" if apart else ""
+
+
+def _apart(answers: Mapping[str, tuple[int, int]], how: str) -> str:
+    """How far the shares of answers that count are apart; empty where that is little."""
     shares = {name: 100 * n / asked for name, (n, asked) in answers.items() if asked}
     if not shares or max(shares.values()) - min(shares.values()) <= APART:
         return ""
     most, least = (pick(shares, key=lambda name: shares[name]) for pick in (max, min))
     return (
-        "in the order of strict scores, which count an answer without a score as wrong: of "
-        f"{most} {shares[most]:.1f}% of the answers were scored, of {least} {shares[least]:.1f}%, "
-        f"which is more than {APART:.0f} points apart"
+        f"of {most} {shares[most]:.1f}% of the answers were {how}, of {least} "
+        f"{shares[least]:.1f}%, which is more than {APART:.0f} points apart"
     )

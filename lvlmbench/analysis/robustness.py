@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
+from lvlmbench.analysis.headlines import HEADLINE
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Value
 from lvlmbench.config import Params
@@ -93,7 +94,7 @@ class Differences:
 
 @dataclass(frozen=True)
 class Curves:
-    """Totals of one scenario by severity, 0 being clean: model -> kind -> severity -> total.
+    """Headlines of one scenario by severity, 0 being clean: model -> kind -> severity -> value.
 
     The kind "all" stands for the mean over all kinds.
     """
@@ -105,8 +106,8 @@ class Curves:
 
 @dataclass(frozen=True)
 class Scale:
-    """One scenario by severities on a scale of its own, 0 being clean: model -> severity -> total
-    and difference to clean. ``names`` says what each severity stands for."""
+    """One scenario by severities on a scale of its own, 0 being clean: model -> severity ->
+    headline and difference to clean. ``names`` says what each severity stands for."""
 
     condition: Condition
     names: dict[str, str]
@@ -161,8 +162,8 @@ def conditions(params: Params, names: Sequence[str]) -> list[Condition]:
 def _change(
     leaderboard: Leaderboard, comparisons: Comparisons, model: str, scenario: str
 ) -> Change:
-    before = leaderboard.value(model, scenario, "total", severity="0")
-    clean = leaderboard.value(model, CLEAN, "total")
+    before = leaderboard.value(model, scenario, HEADLINE, severity="0")
+    clean = leaderboard.value(model, CLEAN, HEADLINE)
     if (
         before is None
         or clean is None
@@ -170,7 +171,7 @@ def _change(
     ):
         before = None
     return Change(
-        leaderboard.value(model, scenario, "total"),
+        leaderboard.value(model, scenario, HEADLINE),
         before,
         leaderboard.value(model, scenario, "difference"),
         comparisons.to_clean(model, scenario),
@@ -180,10 +181,10 @@ def _change(
 def _lines(
     leaderboard: Leaderboard, comparisons: Comparisons, shown: list[Condition]
 ) -> list[Line]:
-    """The models under test first, best clean total first."""
+    """The models under test first, best clean headline first."""
     lines = [
         Line(
-            model, leaderboard.kind(model), leaderboard.value(model, CLEAN, "total"),
+            model, leaderboard.kind(model), leaderboard.value(model, CLEAN, HEADLINE),
             {c.name: _change(leaderboard, comparisons, model, c.name) for c in shown},
         )
         for model in leaderboard.models
@@ -237,10 +238,10 @@ def _by_kind(leaderboard: Leaderboard, condition: Condition) -> Differences | No
 def _at(
     leaderboard: Leaderboard, model: str, scenario: str, severity: str, kind: str = ALL
 ) -> Value | None:
-    """The total at a severity, 0 being the clean answers."""
+    """The headline at a severity, 0 being the clean answers."""
     if severity == "0":
         return leaderboard.untouched(model, scenario, perturbation=kind)
-    return leaderboard.value(model, scenario, "total", perturbation=kind, severity=severity)
+    return leaderboard.value(model, scenario, HEADLINE, perturbation=kind, severity=severity)
 
 
 def _curves(leaderboard: Leaderboard, condition: Condition) -> Curves | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
+from lvlmbench.analysis.headlines import HEADLINE
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 from lvlmbench.analysis.robustness import conditions
+from lvlmbench.config.headline import Headline
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import LAST, kinds_of
 from lvlmbench.snapshot.reader import Snapshot
@@ -21,7 +23,7 @@ DIGITS = 1
 
 @dataclass(frozen=True)
 class Measure:
-    """A column: the total in a scenario of this ``kind``, or SQ or SC of the main scenario.
+    """A column: the headline in a scenario of this ``kind``, or SQ or SC of the main scenario.
 
     ``better`` says which end of the column is the better one; None where neither is.
     """
@@ -80,11 +82,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Table3:
-    """The table; models under test first, best total of the main scenario first."""
+    """The table; models under test first, the best in the main scenario first."""
 
     measures: list[Measure]
     lines: list[Line]
     scenario: str
+    headline: Headline = field(default_factory=Headline)
 
 
 def _place(kind: str) -> int:
@@ -113,8 +116,11 @@ def _measures(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Measure]:
             Measure(name, plain(name), kind, name, None if _control(kind) else "high")
             for name, kind in found
         ),
-        Measure("sq", "SQ", "sq", main, "low"),
-        Measure("sc", "SC", "sc", main, "low"),
+        *(
+            Measure(name, name.upper(), name, main, "low")
+            for name in ("sq", "sc")
+            if leaderboard.headline.captions
+        ),
     ]
 
 
@@ -133,7 +139,7 @@ def _entry(
     attack = kind.attack if kind is not None else None
     seen = attack(spec, known.get(model)) if attack is not None else None
     return Entry(
-        leaderboard.value(model, scenario, "total"),
+        leaderboard.value(model, scenario, HEADLINE),
         tests.to_clean(model, scenario) if noisy else None,
         white_box=seen == "white-box",
     )
@@ -173,4 +179,4 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Table3:
             of = known.get(model)
             parts = [getattr(of, p) or "" for p in ("language_model", "visual_encoder")]
             lines.append(Line(model, leaderboard.kind(model), tuple(entries), *parts))
-    return Table3(measures, _marked(measures, lines), main)
+    return Table3(measures, _marked(measures, lines), main, leaderboard.headline)

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.cases import looking
+from lvlmbench.analysis.headlines import HEADLINE
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.snapshot.reader import Snapshot
@@ -39,7 +40,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answered:
-    """What one model said to one question, how it was read, and its total in the scenario."""
+    """What one model said to one question, how it was read, and its headline in the scenario."""
 
     model: str
     question: Mapping[str, Any]
@@ -47,7 +48,7 @@ class Answered:
     chosen: str | None
     correct: bool | None
     similarity: float | None
-    total: Value | None
+    headline: Value | None
 
 
 def _metadata(scene: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -135,7 +136,7 @@ def answered(snapshot: Snapshot, leaderboard: Leaderboard, asked: Asked) -> Answ
             inside = index is not None and 0 <= index < len(options)
             return Answered(
                 model, question, said["text"] or "", options[index] if inside else None,
-                read["correct"], read["similarity"], leaderboard.value(model, scenario, "total"),
+                read["correct"], read["similarity"], leaderboard.value(model, scenario, HEADLINE),
             )  # fmt: skip
     return None
 

@@ -12,13 +12,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from lvlmbench.analysis.headlines import is_headline, label_of, note_of
 from lvlmbench.commands.arguments import add_suite
 from lvlmbench.commands.constants import CONSTANT_COLUMNS, CONSTANTS, best_line, constant_rows
+from lvlmbench.config.headline import headline_of
 from lvlmbench.core.errors import UserError, meant, not_here
 from lvlmbench.engine.under_way import under_way
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
+    from lvlmbench.config import Params
     from lvlmbench.versions.outdated import Given
 
 Row: TypeAlias = dict[str, Any]
@@ -36,7 +39,7 @@ FILTERS = {
     "perturbation": "what was done to the image",
     "severity": "how severely, a digit",
     "level": "level of difficulty, e.g. hard",
-    "metric": "metric, e.g. accuracy or total",
+    "metric": "metric, e.g. accuracy or headline",
 }
 #: Columns in which "all" means: over all of them.
 KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")
@@ -52,7 +55,7 @@ OF_MEASURES = {
 #: What is shown of them.
 _SHOWN_OF = ("value", "low", "high", "n", "answers", "unjudged")
 #: What is shown where no metric is named.
-MAIN = ("total", "score", "accuracy", "similarity", "difference")
+MAIN = ("headline", "score", "accuracy", "similarity", "difference")
 #: Metrics that have a standard error wherever they rest on two scenes or more.
 WITH_ERROR = (*MAIN, "above_chance", *(f"{m}_strict" for m in MAIN))
 SHOWN = ("value", "low", "high", "n", "n_unscored")
@@ -62,7 +65,6 @@ UNSCORED = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "faile
 #: Metrics that count pairs of answers, of which both have to be scored.
 PAIRED = ("difference", "pair_accuracy")
 ONE_SCENE_NOTE = "rests on one scene"
-NO_TOTAL_NOTE = "no total: one type of question has no scored answer (--question-type each)"
 
 
 def add(commands: Commands) -> None:
@@ -132,7 +134,10 @@ def _run(arguments: argparse.Namespace) -> None:
         found, keys = select_measures(rows, wanted), tables.TABLES[name].key[2:]
         text = partial(as_table, keys=keys, first=("judge", "model"), shown=_SHOWN_OF)
     else:
-        found = select(rows, wanted, arguments.consensus)
+        params = next((g.project.suite(suite) for g in told if suite in g.project.suites), None)
+        found = select(rows, wanted, arguments.consensus, params)
+        if params is not None and any(is_headline(row) for row in found):
+            text = partial(_headed, label_of(params))
     _print(found, arguments.format, text)
     scores = any(row.get("metric") in MAIN[:3] for row in found)
     if scores and arguments.format == "table" and not arguments.submissions:
@@ -155,6 +160,9 @@ def _check_columns(table: str, wanted: Collection[str], columns: Collection[str]
     if strange := [name for name in wanted if name not in columns]:
         fix = "leave it out, or name another table with --table"
         raise UserError(_flag(strange[0]), f"the table '{table}' has no such column", fix)
+def _headed(label: str, rows: Sequence[Row]) -> str:
+    """The table, below what its headline is."""
+    return f"headline: {label}\n{as_table(rows)}"
 
 
 def _check_fit(table: str, consensus: bool, submissions: bool) -> None:
@@ -233,7 +241,12 @@ def _no_score(root: Path, suite: str, told: Sequence[Given]) -> UserError:
     return UserError(f"{root / 'results' / suite}", what, fix)
 
 
-def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = False) -> list[Row]:
+def select(
+    rows: Sequence[Row],
+    wanted: Mapping[str, str],
+    consensus: bool = False,
+    params: Params | None = None,
+) -> list[Row]:
     """The rows that filters leave, each with a ``note``: what makes it unlike the others.
 
     Parameters
@@ -244,6 +257,8 @@ def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = Fal
         By column: names with commas between them, or ``each``.
     consensus
         Take the questions that the models' consensus keeps in place of all.
+    params
+        Of the suite, where they are known.
 
     Raises
     ------
@@ -262,7 +277,7 @@ def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = Fal
         said = ", ".join(f"{_flag(k)} {v}" for k, v in wanted.items())
         fix = "leave one out, or put 'each' in its place to see what there is"
         raise UserError("lvlmbench scores", f"no row is of {said or 'any main metric'}", fix)
-    return [{**row, "note": note(row)} for row in left]
+    return [{**row, "note": note(row, params)} for row in left]
 
 
 def select_measures(rows: Sequence[Row], wanted: Mapping[str, str]) -> list[Row]:
@@ -325,11 +340,17 @@ def _values(rows: Sequence[Row], name: str, text: str) -> set[str]:
     return set(asked)
 
 
-def note(row: Mapping[str, Any]) -> str:
-    """What keeps a row from being held against others; empty where nothing does."""
+def note(row: Mapping[str, Any], params: Params | None = None) -> str:
+    """What keeps a row from being held against others; empty where nothing does. ``params`` are
+    those of the suite, which say what its headline is."""
     notes = [] if row["questions"] == ALL else [CONSENSUS_NOTE]
-    if row["metric"] == "total" and row["value"] is None:
-        notes.append(NO_TOTAL_NOTE)
+    if params is not None and is_headline(row):
+        value, n = row["value"], row["n"] or 0
+        asked = n + (row["n_unscored"] or 0)
+        said = note_of(headline_of(params), params, row["model"], value, n, asked)
+        if headline_of(params).table is not None:
+            return "; ".join([*notes, said])
+        notes += [said] if value is None else []
     why = [f"{row[key]:,} {said}" for key, said in UNSCORED.items() if row.get(key)]
     if row["metric"].removesuffix("_strict") in PAIRED:  # of which one half may be why
         why = [f"{row['n_unscored']:,} pairs of answers"] if row["n_unscored"] else []

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.section import Name, Section, SuiteName, at_key
-from lvlmbench.config.sections import Corpus, Params, Shared
+from lvlmbench.config.sections import Corpus, HeadlineChoice, Params, Shared
 
 
 class Suite(Section):
@@ -26,13 +26,18 @@ class Suite(Section):
         default_factory=lambda: Scenarios(),
         description="Conditions under which its items are shown.",
     )
+    headline: HeadlineChoice = Field(
+        "own",
+        description="The number that heads its results: its `own`, or that of its `paper` where "
+        "these differ (Dysca's total with captions; docs/metrics.md).",
+    )
 
 
 class Project(Shared):
     """params.yaml as a whole."""
 
     suites: dict[SuiteName, Suite] = Field(
-        default_factory=lambda: {"dysca": Suite(kind=None)},
+        default_factory=lambda: {"dysca": Suite(kind=None, headline="own")},
         min_length=1,
         validate_default=True,
         description="The benchmarks of the snapshot, side by side, by name. A file that is laid "
@@ -72,12 +77,17 @@ class Project(Shared):
             name = next(iter(self.suites))
         own = self.suites[name]
         sections = {field: getattr(self, field) for field in Shared.model_fields}
-        sections |= {"corpus": own.corpus, "scenarios": own.scenarios}
+        sections |= {name: getattr(own, name) for name in ("corpus", "scenarios", "headline")}
         return Params(suite=name, kind=own.kind or name, **sections)
 
 
 def project_of(params: Params) -> Project:
     """Return the project that holds this one suite."""
-    own = Suite(kind=params.kind, corpus=params.corpus, scenarios=params.scenarios)
+    own = Suite(
+        kind=params.kind,
+        corpus=params.corpus,
+        scenarios=params.scenarios,
+        headline=params.headline,
+    )
     shared = {field: getattr(params, field) for field in Shared.model_fields}
     return Project(suites={params.suite: own}, **shared)

@@ -40,6 +40,9 @@ from lvlmbench.core.errors import meant
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.scene.subtasks import subtasks_of
 
+#: Which number heads a suite's results.
+HeadlineChoice = Literal["own", "paper"]
+
 
 class Snapshot(Section):
     """What identifies a benchmark snapshot."""
@@ -287,6 +290,7 @@ class Params(Shared):
         validate_default=True,
     )
     scenarios: Scenarios = Field(default_factory=lambda: Scenarios())
+    headline: HeadlineChoice = "own"
 
     @property
     def private(self) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from lvlmbench.config import Project, validate_project
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.registry import kinds_of
@@ -242,8 +243,9 @@ def _plots(project: Project) -> list[dict[str, Any]]:
             for n in project.reference.models}  # fmt: skip
     found: list[dict[str, Any]] = [{"Training of the reference models": {"x": "step", "y": loss}}]
     for suite in project.suites:
+        main = headline_of(project.suite(suite)).label
         for title, file, column, label in (
-            ("Total scores by scenario", "totals", "scenario", "total score (%)"),
+            ("Headlines by scenario", "headlines", "scenario", main),
             ("Scores by subtask", "subtasks", "subtask", "score (%)"),
         ):
             found.append(

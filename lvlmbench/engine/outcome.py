@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -16,8 +15,9 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.funnel import nothing_asked
-from lvlmbench.analysis.ranking import strict_because
+from lvlmbench.analysis.headlines import HEADLINE, KEYS, STRICT, HeadlineRow, headline_rows, ordered
 from lvlmbench.config import Params, Project, validate
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError, printable
@@ -42,17 +42,13 @@ _NO_USE = (
     "asking once more will hardly help: look at the log of its server; they stay without a score "
     "(docs/models.md)"
 )
-#: Why there is no score where there are scored answers.
-_PARTLY = (
-    "one type of question has no scored answer "
-    "('lvlmbench scores{} --question-type each' shows which)"
-)
 #: What to do where no image is left to ask about.
 _LOOSEN = (
     "see in the report's funnel where the images were lost, and change that (of filters: "
     "filter.filters, docs/filters.md), then the same command once more"
 )
-_ALL = ("question_type", "subtask", "style", "perturbation", "severity", "level")
+#: A metric whose row over everything counts all answers, whatever the headline counts.
+_COUNTED = "n_refused"
 
 
 def outcome_lines(project: Project, report: Path) -> Iterator[str]:
@@ -64,27 +60,22 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
             rows = tables.read([report.parent / suite / "metrics.parquet"], tables.METRICS)
         except UserError:
             continue
-        whole = [row for row in rows.to_pylist() if all(row[key] == "all" for key in _ALL)]
-        totals = [row for row in whole if row["metric"] == "total"]
+        wanted = pa.array([HEADLINE, STRICT, _COUNTED])
+        whole = rows.filter(pc.is_in(rows["metric"], value_set=wanted)).to_pylist()
+        whole = [row for row in whole if all(row[key] == "all" for key in KEYS)]
         about = f"{suite}: " if len(project.suites) > 1 else ""
         params = project.suite(suite)
         which = params.statistics.questions
-        told = [row for row in totals if row["questions"] == which]
-        said = "" if which == "all" else f", {WITHOUT}"
+        told = headline_rows(whole, params, which)
+        said = ", percent" if headline_of(params).percent else ""
+        said += "" if which == "all" else f", {WITHOUT}"
         scenario = next(iter(params.scenarios.counted), "")
-        named = _there("snapshot", report.parents[1]) + (f" --suite {suite}" if about else "")
-        strict = {
-            row["model"]: row["value"]
-            for row in whole
-            if (row["metric"], row["questions"]) == ("total_strict", which)
-            and row["scenario"] == scenario
-        }
-        yield from (about + line for line in _scores(scenario, told, said, named, strict))
+        yield from (about + line for line in _scores(scenario, told, said))
         if not told:
             why = why_none(params, report.parents[1])
             yield f"{about}no scores: {why or 'the report says what became of all questions'}"
             lost += bool(why)
-        asked = [row for row in totals if row["questions"] == "all"]
+        asked = [row for row in whole if row["questions"] == "all" and row["metric"] == _COUNTED]
         failed |= {row["model"] for row in asked if row["n_failed"]}
         cut |= {row["model"] for row in asked if row["n_truncated"]}
         yield from (about + line for line in _unanswered(asked))
@@ -226,43 +217,25 @@ def _judged_nothing(name: str, folder: Path) -> Iterator[str]:
         yield f"{name}: judged none of {amount(statuses.total(), 'answer')}: {said}"
 
 
-def _scores(
-    scenario: str,
-    totals: Sequence[Mapping[str, Any]],
-    what: str,
-    named: str = "",
-    strict: Mapping[str, float | None] = MappingProxyType({}),
-) -> Iterator[str]:
-    own = [row for row in totals if row["scenario"] == scenario]
-    found = {row["model"]: row["value"] for row in own}
-    why = strict_because({r["model"]: (r["n"], r["n"] + r["n_unscored"]) for r in own})
-    worth = strict if why else found
-    of = {
-        row["model"]: f" ({row['n']:,} of {row['n'] + row['n_unscored']:,} scored)"
-        for row in own
-        if row["n_unscored"] or not row["n"]
-    }
-    partly = any(row["n"] and row["value"] is None for row in own)
-    order = sorted(found, key=lambda n: (worth.get(n) is None, -(worth.get(n) or 0.0)))
-    by = {n: f", strict {value:.1f}" for n, value in worth.items() if why and value is not None}
-    said = [
-        f"{n} {'none' if found[n] is None else format(found[n], '.1f')}"
-        f"{by.get(n, '')}{of.get(n, '')}"
-        for n in order
-    ]
-    if said:
-        more = f" and {len(said) - _TOLD} more" if len(said) > _TOLD else ""
-        none = f"; none: {_PARTLY.format(named)}" if partly else ""
-        told = (", " if not why else "; ").join(said[:_TOLD])
-        yield f"scores ({scenario}, of 100{what}): {told}{more}{none}"
-        if why:
-            yield f"models stand {why}"
+def _scores(scenario: str, found: Sequence[HeadlineRow], what: str) -> Iterator[str]:
+    """The headlines of a scenario, the best first, in the words of the report."""
+    own, why = ordered(row for row in found if row.scenario == scenario)
+    if not own:
+        return
+    more = f" and {len(own) - _TOLD} more" if len(own) > _TOLD else ""
+    if len({row.text for row in own}) == 1 and own[0].value is None:
+        said = own[0].text
+    else:
+        said = "; ".join(f"{row.model} {row.text}" for row in own[:_TOLD]) + more
+    yield f"{own[0].label} ({scenario}{what}): {said}"
+    if why:
+        yield f"models stand {why}"
 
 
-def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _unanswered(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """A line for each model some of whose answers are not scored."""
-    for model in dict.fromkeys(row["model"] for row in totals):
-        own = [row for row in totals if row["model"] == model]
+    for model in dict.fromkeys(row["model"] for row in rows):
+        own = [row for row in rows if row["model"] == model]
         count = {key: sum(row[key] for row in own) for key in ("n", "n_unscored", *_REASONS)}
         left, reasons = count["n_unscored"], {_REASONS[key]: count[key] for key in _REASONS}
         reasons["with no answer that could be read (docs/models.md)"] = left - sum(reasons.values())

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import ANSWERS_FILE
+from lvlmbench.analysis.headlines import ANSWERS_FILE
 from lvlmbench.config import Params
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.core.files import atomic_bytes
@@ -88,6 +88,7 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     from lvlmbench.stages.metrics.agreement import write_agreement
     from lvlmbench.stages.metrics.comparisons import write_comparisons
     from lvlmbench.stages.metrics.metrics import write_metrics
+    from lvlmbench.stages.score import vectors
 
     found = {name: why_not(snapshot, folder / name) for name in submitted_models(folder)}
     models = [name for name, reason in found.items() if reason is None]
@@ -108,6 +109,9 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
         consensus=consensus,
         questions=snapshot.parts(tables.QUESTIONS),
         scenes=scenes,
+        hallucination=_there(snapshot.results / "hallucination.parquet"),
+        dialogue=_there(snapshot.results / "dialogue.parquet"),
+        cache=vectors.default_path(),
         out_parquet=folder / "metrics.parquet",
         out_json=folder / "metrics.json",
     )
@@ -122,6 +126,11 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     write_comparisons(params, scores=scores, consensus=consensus, scenes=scenes, out=out)
     _report(snapshot, params, folder, models)
     return left_out
+
+
+def _there(path: Path) -> Path | None:
+    """The file, where it is there: submissions to a snapshot without judges have none."""
+    return path if path.is_file() else None
 
 
 def _report(snapshot: Asked, params: Params, folder: Path, models: Sequence[str]) -> None:

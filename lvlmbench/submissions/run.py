@@ -43,7 +43,8 @@ def submit(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> 
         write_record(snapshot, mine, intake.scenarios)
         left_out = rebuild(snapshot, folder)
         which = snapshot.params.statistics.questions
-        board = list(leaderboard(folder / "metrics.parquet", intake.scenarios, model, which))
+        metrics, params = folder / "metrics.parquet", snapshot.params
+        board = list(leaderboard(metrics, params, intake.scenarios, model, which))
     place = snapshot.results / SUBMISSIONS
     yield from intake.lines()
     if intake.listed:
@@ -51,7 +52,7 @@ def submit(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> 
     yield from board
     yield ""
     yield from _left_out(left_out)
-    yield "*: submitted now; strict: total with unscored answers taken for wrong"
+    yield "*: submitted now; strict: headline with unscored answers taken for wrong"
     yield f"report: {place / 'report.html'}"
 
 

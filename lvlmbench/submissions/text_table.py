@@ -8,14 +8,15 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis.headlines import HEADLINE, headline_rows, label_of, ordered
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
-from lvlmbench.analysis.ranking import strict_because
+from lvlmbench.config import Params
 from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Which
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.tables import QUESTION_TYPES
 
-_FIRST = ("", "model", "total", "95% interval")
+_FIRST = ("", "model", "headline", "95% interval")
 _LAST = ("strict", "n", "unscored", "refused", "truncated", "failed")
 _COUNTS = ("n", "n_unscored", "n_refused", "n_truncated", "n_failed")
 #: What marks the model that was submitted now.
@@ -33,60 +34,46 @@ def _count(row: Row, column: str) -> str:
     return f"{row[column] or 0:,}"
 
 
-def _last_if_none(value: float | None) -> tuple[bool, float]:
-    """Sorting key: the highest first, none last."""
-    return value is None, -(value or 0.0)
+def leaderboard(
+    metrics: Path, params: Params, scenarios: Sequence[str], new: str, which: Which
+) -> Iterator[str]:
+    """Lines of a table for each scenario: all models, the best headline first, or the best strict
+    one where the shares of scored answers are too far apart
+    (:func:`lvlmbench.analysis.headlines.ordered`), which a line says.
 
-
-def leaderboard(metrics: Path, scenarios: Sequence[str], new: str, which: Which) -> Iterator[str]:
-    """Lines of a table for each scenario: all models, the best total first, or the best strict one
-    where the shares of scored answers are too far apart
-    (:func:`lvlmbench.analysis.ranking.strict_because`), which a line says.
-
-    ``new`` is marked. Totals, scores and counts are over the questions that ``which`` counts, and
-    the heads say where some are left out; ``strict`` is the total with unscored answers taken for
-    wrong ones.
+    ``new`` is marked. Headlines, scores and counts are over the questions that ``which`` counts,
+    and the heads say where some are left out; ``strict`` is the headline with unscored answers
+    taken for wrong ones. Where judges give the headline, a line says what of it is judged.
     """
     table = tables.read([metrics], tables.METRICS)
     everything = pc.equal(table["questions"], which)
     for column in ("subtask", "style", "perturbation", "severity", "level"):
         everything = pc.and_(everything, pc.equal(table[column], ALL))
-    found = {
-        (row["scenario"], row["model"], row["question_type"], row["metric"]): row
-        for row in table.filter(everything).to_pylist()
-    }
+    rows = table.filter(everything).to_pylist()
+    found = {(r["scenario"], r["model"], r["question_type"], r["metric"]): r for r in rows}
     scored = {kind for _, _, kind, metric in found if metric == "score"}
     types = [t for t in QUESTION_TYPES if t in scored]
     header = [*_FIRST, *(TYPE_LABELS[t] for t in types), *_LAST]
+    said = headline_rows(rows, params, which)
     for scenario in scenarios:
-        totals = [
-            row for (s, _, kind, metric), row in found.items()
-            if (s, kind, metric) == (scenario, ALL, "total")
-        ]  # fmt: skip
-        counts = {r["model"]: (r["n"], r["n"] + r["n_unscored"]) for r in totals}
-        why = strict_because(counts)
-        worth = {
-            row["model"]: found[scenario, row["model"], ALL, "total_strict"]["value"]
-            if why
-            else row["value"]
-            for row in totals
-        }
-        totals.sort(key=lambda row: (_last_if_none(worth[row["model"]]), row["model"]))
-        rows = [header]
-        for total in totals:
-            model = total["model"]
-            low, high = _percent(total, "low"), _percent(total, "high")
-            row = [_NEW if model == new else "", model, _percent(total), f"{low} to {high}"]
-            row += [_percent(found.get((scenario, model, t, "score"))) for t in types]
-            row.append(_percent(found.get((scenario, model, ALL, "total_strict"))))
-            row += [_count(total, c) for c in _COUNTS]
-            rows.append(row)
+        own, why = ordered(row for row in said if row.scenario == scenario)
+        cells = [header]
+        for each in own:
+            model = each.model
+            whole = found[scenario, model, ALL, HEADLINE]
+            low, high = _percent(whole, "low"), _percent(whole, "high")
+            line = [_NEW if model == new else "", model, _percent(whole), f"{low} to {high}"]
+            line += [_percent(found.get((scenario, model, t, "score"))) for t in types]
+            line.append(_percent(found.get((scenario, model, ALL, f"{HEADLINE}_strict"))))
+            cells.append(line + [_count(whole, c) for c in _COUNTS])
         yield ""
-        yield plain(scenario) + ("" if which == ALL_QUESTIONS else f", {WITHOUT}")
-        widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
-        for row in rows:
+        without = "" if which == ALL_QUESTIONS else f", {WITHOUT}"
+        yield f"{plain(scenario)}: {label_of(params)}{without}"
+        widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+        for row in cells:
             left = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
             right = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True)]
             yield "  ".join([*left, *right]).rstrip()
+        yield from (f"{each.model}: {each.note}" for each in own if each.note)
         if why:
             yield f"Models stand {why}."

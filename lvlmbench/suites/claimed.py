@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lvlmbench.config.headline import Beside, Headline
 from lvlmbench.scene.claims import RELATIONS, Scope
 
 OBJECTS, ATTRIBUTES, PEOPLE = "valor_objects", "valor_attributes", "valor_people"
@@ -28,3 +29,18 @@ SCOPES: Mapping[str, Scope] = {
     POSITIONS: Scope(("relation", "place"), (*PLACES, "at")),
     SIZES: Scope(("rank", "relation"), ("rank", *_SIZES)),
 }
+
+#: What heads the results of such a suite, and what stands beside it.
+HEADLINE = Headline(
+    label="F1 of faithfulness and coverage",
+    about="Harmonic mean of faithfulness (claims that are true) and coverage (what is to be said "
+    "and is), mean over the subsets.",
+    table="hallucination",
+    measure="f1",
+    beside=(
+        Beside("faithfulness", "faithfulness", "hallucination"),
+        Beside("coverage", "coverage", "hallucination"),
+        Beside("answers with an invented thing", "chair_s", "hallucination"),
+        Beside("F1", "f1", "hallucination", by="subtask", among=tuple(SCOPES)),
+    ),
+)

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from lvlmbench.config.headline import Beside, Headline
+
 #: Kinds of suites that have these tasks.
 KINDS = ("touchstone", "touchstone_bench")
 
@@ -22,6 +24,22 @@ ABILITIES: Mapping[str, str] = {
     "storytelling": "Visual storytelling",
     "comparing": "Multi-image analysis",
 }
+
+#: What heads the results of such a suite, and what stands beside it.
+HEADLINE = Headline(
+    label="judge's score, of 1,000",
+    about="Mean score from 100 to 1,000 that the judge gives answers beside the references, over "
+    "the answers that it could judge.",
+    table="dialogue",
+    measure="score",
+    least=100.0,
+    most=1000.0,
+    beside=(
+        Beside("score", "score", "dialogue", by="stratum", among=tuple(ABILITIES), percent=False),
+        Beside("hallucination score", "hallucination", "dialogue", percent=False),
+        Beside("win rate", "win_rate", "dialogue"),
+    ),
+)
 
 #: What decides how good an answer is: the picture, or taste; ``not drawn``: no scene shows it.
 Decided = Literal["seen", "taste", "not drawn"]

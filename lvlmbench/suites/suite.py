@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from lvlmbench.config.headline import Headline
 from lvlmbench.core.registry import Kind, Kinds, kinds_of
 from lvlmbench.tables import DESCRIPTIONS, DESIGNS, LAYOUTS, SCENES, VALIDATION
 
@@ -51,8 +52,7 @@ class Suite(Protocol):
     listed
         Whether what its pictures show is listed, so that claims can be held against it.
     about
-        One or two sentences for who gets a report and knows nothing: what models do, and what is
-        measured.
+        One or two sentences for readers of a report: what models do, and what is measured.
     """
 
     takes_requests: bool = False
@@ -107,8 +107,8 @@ class Suite(Protocol):
     def look(
         self, folder: Path, images: Path | None = None, tasks: Mapping[str, str] | None = None
     ) -> Look | None:
-        """Return what a user's folder or file holds; None where it is of another kind, as by
-        default all are. ``images`` may hold its pictures, ``tasks`` says what its names mean."""
+        """Return what a user's folder or file holds; None where it is of another kind, the default.
+        ``images`` may hold its pictures, ``tasks`` says what its names mean."""
         return None
 
     def selection(self, source: Path, support: int | None) -> Iterator[Mapping[str, Any]] | None:
@@ -137,13 +137,17 @@ class Suite(Protocol):
     def aspects_wanted(self, params: Params) -> Sequence[AspectsBrief]:
         """Return the requests that a model is to think of aspects for; by default there are none.
 
-        How many aspects there are, and their ids, follow from the parameters.
+        Their number and their ids follow from the parameters.
         """
         return ()
 
     def planning(self, params: Params) -> int:
         """Return how many requests a model gets that plans; none by default. A run tells it."""
         return 0
+
+    def headline(self, params: Params) -> Headline:
+        """Return the number that heads the results; by default accuracy, mean over subtasks."""
+        return Headline()
 
     def pictures_wanted(
         self, params: Params, vocabulary: Vocabulary, planned: Planned
@@ -327,10 +331,7 @@ class Suite(Protocol):
         return lambda subtask, ordinal: ordinal
 
     def crossed(self, params: Params) -> Mapping[str, tuple[str, str]]:
-        """Return of each level that scenes are of the level of its picture and of its question.
-
-        By default no levels are crossed, and there is nothing to tell apart.
-        """
+        """Return of each level the level of its picture and of its question; none by default."""
         return {}
 
     def has_checks(self, params: Params) -> bool:

@@ -60,6 +60,12 @@ METRICS = Table(
         ),
         Column("n_truncated", INT64, "How many of these were cut off at the limit of tokens."),
         Column("n_failed", INT64, "How many of these are failed requests: errors and time-outs."),
+        Column(
+            "n_scenes",
+            INT64,
+            "Scenes that the number rests on; twins, and a scene in several styles, count once. "
+            "Null where they were not counted.",
+        ),
     ),
     root=RESULTS,
     once=False,

@@ -199,7 +199,7 @@ def test_where_there_is_no_score_the_reason_is_told(
     why = "no question could be asked about 12 planned scenes: 12 lost at 'Filter: clip' (unlike)"
     monkeypatch.setattr("lvlmbench.engine.outcome.nothing_asked", lambda _: why)
     with pytest.raises(SystemExit):
-        main(["scores", "--model", "reference_a", "--scenario", "clean", "--metric", "total"])
+        main(["scores", "--model", "reference_a", "--scenario", "clean", "--metric", "headline"])
     assert capsys.readouterr().err == (
         f"results/dysca: there is no score at all: {why}; "
         "the funnel in results/report.html says what became of all\n"

@@ -16,6 +16,7 @@ from lvlmbench.commands.main import main
 from lvlmbench.commands.scores import CONSENSUS_NOTE, ONE_SCENE_NOTE, note, select_measures
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.metrics import metric_rows
+from support.answer_tables import params
 from support.documents.reading import blocks
 from support.documents.reading import commands as typed
 from support.score_tables import FF, MC, TF, Row, pick, score, table
@@ -104,11 +105,11 @@ def test_a_filter_left_out_mixes_nothing(
     assert all(row["style"] == "all" for row in got)
 
 
-def test_without_a_filter_it_is_the_totals(
+def test_without_a_filter_it_is_the_headlines(
     capsys: pytest.CaptureFixture[str], snapshot: Path
 ) -> None:
     got = found(capsys, snapshot)
-    assert {row["metric"] for row in got} == {"total", "difference"}
+    assert {row["metric"] for row in got} == {"headline", "difference"}
     assert len(got) == 6 and {row["model"] for row in got} == {"seer", "chance"}
 
 
@@ -138,7 +139,7 @@ def test_biased_rows_and_rows_on_one_scene_are_marked(
         (("--subtask", "animals"), "did you mean animal?"),
         (("--scenario", "clean,zzz"), "there are: clean, corruption"),
         (("--metric", "Accuracy"), "did you mean accuracy"),
-        (("--metric", "total", "--style", "oil"), "no row is of --style oil, --metric total"),
+        (("--metric", "headline", "--style", "oil"), "no row is of --style oil, --metric headline"),
         (("--submissions",), "run 'lvlmbench score' first"),
     ],
 )
@@ -148,10 +149,11 @@ def test_mistakes_are_one_line(
     assert told in refused(capsys, snapshot, *arguments)
 
 
-def test_a_missing_total_says_why(rows: list[dict[str, object]]) -> None:
-    total = next(row for row in rows if row["metric"] == "total")
-    assert "no total: one type of question" in note({**total, "value": None})
-    assert "no total" not in note({**total, "value": 50.0})
+def test_a_missing_headline_says_why(rows: list[dict[str, object]]) -> None:
+    total = next(row for row in rows if row["metric"] == "headline")
+    of = params([{"name": "m", "engine": "chance"}])
+    assert "none: one type of question" in note({**total, "value": None}, of)
+    assert "none" not in note({**total, "value": 50.0}, of)
 
 
 def test_all_answers_without_a_score_are_told_with_their_reason() -> None:
@@ -231,7 +233,8 @@ def test_what_counts_pairs_says_so_and_not_why() -> None:
            "n_truncated": 0, "n_failed": 0}  # fmt: skip
     assert note(row | {"metric": "difference"}).startswith("not scored: 9 pairs of answers (")
     assert note(row | {"metric": "difference", "n_unscored": 0}) == ""
-    assert note(row | {"metric": "total"}).startswith("not scored: 4 refused, 5 could not be read")
+    told = "not scored: 4 refused, 5 could not be read"
+    assert note(row | {"metric": "headline"}).startswith(told)
 
 
 def test_constant_answers_are_listed_without_a_model(

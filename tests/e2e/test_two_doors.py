@@ -5,6 +5,7 @@ Each test prints what it saw; run with ``pytest -s tests/e2e`` to read it.
 
 from __future__ import annotations
 
+import html
 import json
 import shutil
 from collections import Counter
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from e2e.clone import EVERYTHING, Clone, jobs
+from lvlmbench.config.layers import load_layers
+from support.told_headlines import of_command, of_console, of_json, of_page
 
 pytestmark = pytest.mark.e2e
 
@@ -41,6 +44,17 @@ def test_a_snakemake_first_then_dvc_has_nothing_to_do(made: Clone) -> None:
     say("snakemake -n", again := made.snakemake("-n"))
     assert again == NOTHING
     assert made.run("git", "status", "--short") == ""
+
+
+def test_all_print_the_same_headlines(made: Clone, capsys: pytest.CaptureFixture[str]) -> None:
+    project = load_layers([made.path / "params.yaml"])
+    whole = html.unescape((made.path / "results/report.html").read_text())
+    for suite, wanted in of_console(project, made.path).items():
+        say(f"headlines of {suite}", wanted)
+        page = whole.partition(f'<section id="suite-{suite}"')[2].partition("</iframe>")[0]
+        assert of_page(page or whole) == wanted
+        assert of_command(made.path, suite, capsys) == wanted
+        assert of_json(made.path, suite) == wanted
 
 
 @pytest.mark.long

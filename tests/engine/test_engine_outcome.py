@@ -12,7 +12,7 @@ from lvlmbench import tables
 from lvlmbench.config import Project
 from lvlmbench.config.models import Model
 from lvlmbench.engine import outcome
-from lvlmbench.engine.outcome import _number, _scores, failure_lines, outcome_lines, remarks
+from lvlmbench.engine.outcome import _number, failure_lines, outcome_lines, remarks
 
 #: Columns of the metrics table that say which answers a row is about.
 KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")
@@ -23,7 +23,7 @@ def metric(model: str, value: float | None, **counts: int) -> dict[str, Any]:
     row = dict.fromkeys(tables.METRICS.names) | dict.fromkeys(
         ("n", "n_unscored", "n_refused", "n_truncated", "n_failed"), 0
     )
-    named = {"questions": "all", "model": model, "scenario": "clean", "metric": "total"}
+    named = {"questions": "all", "model": model, "scenario": "clean", "metric": "headline"}
     return row | keys | named | {"value": value} | counts
 
 
@@ -38,9 +38,11 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
         metric("low", 0.0, n=100),
         metric("mine", 74.0, n=50) | {"questions": "consensus"},
     ]
+    # Which answers there are tells a row over all of them, whatever the headline counts.
+    counted = [row | {"metric": "n_refused", "value": 0.0} for row in rows]
     strict = {"chance": 36.07, "mine": 42.9, "mute": 0.5, "low": 0.0}
-    rows += [metric(name, v, n=100) | {"metric": "total_strict"} for name, v in strict.items()]
-    table = tables.METRICS.of(rows)
+    rows += [metric(name, v, n=100) | {"metric": "headline_strict"} for name, v in strict.items()]
+    table = tables.METRICS.of([*rows, *counted])
     tables.write(table, tmp_path / "results/dysca" / "metrics.parquet", tables.METRICS, "e2e")
     served = Model.model_validate(
         {
@@ -52,23 +54,17 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     answer = project.answer.model_copy(update={"models": (served,)})
     mine = project.model_copy(update={"answer": answer})
     lines = list(outcome_lines(mine, tmp_path / "results/report.html"))
-    which = "('lvlmbench scores --question-type each' shows which)"
-    none = f"none: one type of question has no scored answer {which}"
-    part = "(60 of 100 scored)"
-    scores = (
-        f"mine 71.5, strict 42.9 {part}; chance 36.1, strict 36.1; mute none, strict 0.5 {part}; "
-        f"low 0.0, strict 0.0; {none}"
-    )
-    assert lines[0] == f"scores (clean, of 100): {scores}"
+    none = "none: one type of question has no scored answer"
+    scores = f"mine 71.5, 60 of 100 scored; chance 36.1; mute {none}; low 0.0"
+    assert lines[0] == f"accuracy on closed questions (clean, percent): {scores}"
     assert lines.pop(1).startswith("models stand in the order of strict scores")
     counting = mine.statistics.model_copy(update={"questions": "consensus"})
     without = mine.model_copy(update={"statistics": counting})
     assert list(outcome_lines(without, tmp_path / "results/report.html")) == [
-        "scores (clean, of 100, without questions that the consensus dropped): mine 74.0",
+        "accuracy on closed questions (clean, percent, without questions that the consensus "
+        "dropped): mine 74.0",
         *lines[1:],
     ]
-    rows = [metric("mute", 0.0, n=0, n_unscored=9, n_refused=9)]
-    assert [*_scores("clean", rows, "")] == ["scores (clean, of 100): mute 0.0 (0 of 9 scored)"]
     assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
     assert lines[2] == (
         "mute: 40 of 100 answers are not scored: 1 refused, "
@@ -84,7 +80,7 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     ] * 3
     (tmp_path / "dvc.yaml").unlink()  # of a run with --directory
     apart = list(outcome_lines(mine, tmp_path / "results/report.html"))
-    assert f"'lvlmbench scores --snapshot {tmp_path} --question-type each'" in apart[0]
+    assert apart[0] == lines[0]
     assert apart[-1].startswith(f"'lvlmbench retry --directory {tmp_path} --truncated --max-tok")
 
 

@@ -37,7 +37,7 @@ def metric_rows(shift: float) -> list[Row]:
                 if (scenario, subtask) == ("blind", "text"):
                     continue
                 value = round(2 + 24 * m + 6 * s + 1.3 * n + shift, 2)
-                metric = "total" if subtask == "all" else "score"
+                metric = "headline" if subtask == "all" else "score"
                 numbers = {"value": value, "low": value - 1, "high": value + 1, "n": 9}
                 key = Key(subtask=subtask)._asdict()
                 rows.append({**about, **key, "metric": metric, **numbers, "n_unscored": 0})

@@ -131,7 +131,8 @@ def test_there_and_back_is_as_if_asked_here(
 
     other = copy(made, tmp_path / "usual")
     usual(other)
-    assert sum(1 for v in values(submissions, "total").values() if v is not None) > len(SCENARIOS)
+    found = values(submissions, "headline").values()
+    assert sum(1 for v in found if v is not None) > len(SCENARIOS)
     for name, schema in (
         ("metrics", tables.METRICS), ("agreement", tables.AGREEMENT),
         ("comparisons", tables.COMPARISONS),
@@ -143,7 +144,7 @@ def test_there_and_back_is_as_if_asked_here(
         assert len(here) == len(there)
         assert here or name == "agreement", "no examiner asked, so there is none to agree with"
         assert [a for a in here if a not in there] == [b for b in there if b not in here] == []
-    assert json.loads((submissions / "metrics.json").read_text())["toy"]["clean"]["total"]
+    assert json.loads((submissions / "metrics.json").read_text())["toy"]["clean"]["headline"]
 
     shown = capsys.readouterr().out
     n = len(asked(finished, *SCENARIOS))
@@ -157,10 +158,10 @@ def test_there_and_back_is_as_if_asked_here(
 
 def test_a_perfect_file_scores_100(finished: Asked) -> None:
     submissions = finished.results / "submissions"
-    for metric in ("total", "total_strict"):
+    for metric in ("headline", "headline_strict"):
         assert values(submissions, metric)["good", "clean"] == 100.0
         for kind in (*tables.OFFERING, "free_form"):
-            score = metric.replace("total", "score")
+            score = metric.replace("headline", "score")
             assert values(submissions, score, kind)["good", "clean"] == 100.0
     scores = tables.read(submissions / "good/scores/clean", tables.SCORES)
     assert pc.all(scores["scored"]).as_py() and len(scores) == len(asked(finished))
@@ -178,7 +179,7 @@ def test_models_join_and_leave(
             assert values(submissions, metric, kind)["second", "clean"] == 0.0
     shown = capsys.readouterr().out
     rows = re.findall(r"^(\*?) +(\S+) +(\S+) +\S+ to ", shown, re.MULTILINE)
-    totals = values(submissions, "total")
+    totals = values(submissions, "headline")
     ranked = sorted(totals, key=lambda k: -1.0 if (v := totals[k]) is None else v, reverse=True)
     assert [name for _, name, _ in rows] == [model for model, _ in ranked]
     assert rows[0] == ("", "good", "100.0") and [n for mark, n, _ in rows if mark] == ["second"]
@@ -203,11 +204,11 @@ def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
     given = [row for row in rows if row not in lost]
     score(finished, answers(tmp_path / "a.csv", given, perfect), "good")
     submissions = finished.results / "submissions"
-    assert values(submissions, "total")["good", "clean"] == 100.0
-    strict = values(submissions, "total_strict")["good", "clean"]
+    assert values(submissions, "headline")["good", "clean"] == 100.0
+    strict = values(submissions, "headline_strict")["good", "clean"]
     assert strict is not None and strict < 100.0
     table = tables.read([submissions / "metrics.parquet"], tables.METRICS).to_pylist()
-    key = ("good", "total", "all")
+    key = ("good", "headline", "all")
     (total,) = (r for r in table if (r["model"], r["metric"], r["questions"]) == key)
     assert [total[n] for n in ("n", "n_unscored", "n_failed", "n_refused")] == [len(given), 1, 1, 0]
     shown = capsys.readouterr().out
@@ -252,7 +253,7 @@ def test_models_of_other_questions_are_left_out(
     changed = Asked.open(home(finished))
     score(changed, answers(tmp_path / "b.csv", asked(changed), perfect), "after")
     assert "left out: good: it was scored on other questions" in capsys.readouterr().out
-    models = {model for model, _ in values(finished.results / "submissions", "total")}
+    models = {model for model, _ in values(finished.results / "submissions", "headline")}
     assert models >= {"after", "model-a"} and "good" not in models
     assert (finished.results / "submissions/good/answers").is_dir()
 

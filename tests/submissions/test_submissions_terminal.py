@@ -30,13 +30,13 @@ def test_the_terminal_counts_the_questions_that_the_report_counts(
     totals = {
         which: {
             r["model"]: [r["value"], r["n"]] for r in table.to_pylist()
-            if (r["questions"], r["metric"], r["question_type"]) == (which, "total", "all")
+            if (r["questions"], r["metric"], r["question_type"]) == (which, "headline", "all")
         }
         for which in ("all", "consensus")
     }  # fmt: skip
     assert totals["all"] != totals["consensus"]
     (head,) = [line for line in shown.splitlines() if line.startswith("Clean")]
-    assert head == "Clean, without questions that the consensus dropped"
+    assert head.startswith("Clean: accuracy on closed questions, without questions that the cons")
     lines = [line.removeprefix("*").split() for line in shown.splitlines() if " to " in line]
     told = {line[0]: line for line in lines if line[0] in totals["all"]}
     assert {*told} == {*totals["consensus"]}

@@ -64,8 +64,8 @@ def verdicts(count: int, dropped: set[int]) -> list[dict[str, Any]]:
 def total(model: str, value: float | None, **other: Any) -> dict[str, Any]:
     keys = ("questions", "question_type", "subtask", "style", "perturbation", "severity", "level")
     row: dict[str, Any] = dict.fromkeys(keys, "all")
-    row |= {"model": model, "scenario": "clean", "metric": "total", "value": value, "stderr": 2.0}
-    return row | {"n": 100, "n_unscored": 0, "n_refused": 0, "n_failed": 0} | other
+    row |= {"model": model, "scenario": "clean", "metric": "headline", "value": value}
+    return row | {"stderr": 2.0, "n": 100, "n_unscored": 0, "n_refused": 0, "n_failed": 0} | other
 
 
 def metrics(folder: Path, *given: dict[str, Any]) -> None:
@@ -268,7 +268,7 @@ def edit_scores(folder: Path) -> None:
             edit_scores,
             ["chance, clean: 30.00 → 36.00 (+6.00, +0.46 to +11.54: BEYOND the interval); "
              "scored 100 → 98, unscored 0 → 2, refused 0 → 1, failed 0 → 1",
-             "added, clean: added, total none", "gone, clean: removed, total 10.00"],
+             "added, clean: added, headline none", "gone, clean: removed, headline 10.00"],
         ),
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from lvlmbench.config.cleaning import Consensus
+from lvlmbench.config.headline import PAPER, Headline
 from lvlmbench.config.models import Model, guessing
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.consensus.voters import (
@@ -27,12 +28,15 @@ from lvlmbench.tables import TYPES
 FEWEST = 2
 
 
-def counted_models(scores: pa.Table, models: Sequence[Model], most: int) -> list[str]:
-    """Names of the models whose answers count, the best by ``total`` first, at most ``most``.
+def counted_models(
+    scores: pa.Table, models: Sequence[Model], most: int, headline: Headline = PAPER
+) -> list[str]:
+    """Names of the models whose answers count, the best first, at most ``most``.
 
-    Models that guess never count, nor do those without a total: one that has no scored answer of
-    some question type, for instance because its server was down, would keep every question.
-    Equal totals go by the order of ``models``.
+    They are ranked as :func:`lvlmbench.stages.metrics.metrics.totals` says. Models that guess never
+    count, nor do those without a number: one that has no scored answer of some question type, for
+    instance because its server was down, would keep every question. Equal numbers go by the order
+    of ``models``.
 
     Parameters
     ----------
@@ -40,13 +44,15 @@ def counted_models(scores: pa.Table, models: Sequence[Model], most: int) -> list
         Rows of :data:`lvlmbench.tables.SCORES`, all of one scenario.
     models
         The configured ones.
+    headline
+        Of the suite.
 
     Raises
     ------
     UserError
         The scores are of several scenarios, or of a model that is not configured.
     """
-    found = totals(scores)
+    found = totals(scores, headline)
     scenarios = sorted({scenario for _, scenario in found})
     if len(scenarios) > 1:
         raise UserError(
@@ -113,7 +119,11 @@ def _asked(scores: pa.Table, rank: Mapping[str, int]) -> dict[str, _Asked]:
 
 
 def consensus_rows(
-    scores: pa.Table, questions: pa.Table, models: Sequence[Model], consensus: Consensus
+    scores: pa.Table,
+    questions: pa.Table,
+    models: Sequence[Model],
+    consensus: Consensus,
+    headline: Headline = PAPER,
 ) -> list[dict[str, object]]:
     """Rows of :data:`lvlmbench.tables.CONSENSUS` in the order of ``questions``.
 
@@ -132,13 +142,15 @@ def consensus_rows(
         Rows of :data:`lvlmbench.tables.SCORES`, all of one scenario, of all models.
     questions
         Rows of :data:`lvlmbench.tables.QUESTIONS`, with their ``chance``.
+    headline
+        Of the suite: the best models by it count.
 
     Raises
     ------
     UserError
         As :func:`counted_models`; or a question that was scored is not among ``questions``.
     """
-    chosen = counted_models(scores, models, consensus.models)
+    chosen = counted_models(scores, models, consensus.models, headline)
     enough = len(chosen) if consensus.wrong is None else consensus.wrong
     rank = {name: i for i, name in enumerate(chosen)}
     asked = _asked(scores, rank)

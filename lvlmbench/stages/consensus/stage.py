@@ -24,6 +24,9 @@ STAGE = Stage(
     artifact="questions kept",
     reads=("data/{suite}/questions", "data/{suite}/scores"),
     makes=(Out("data/{suite}/consensus", split="one"),),
-    params=("snapshot", "answer", "consensus", "suite.scenarios"),
+    params=(
+        *("snapshot", "answer", "consensus"),
+        *("suite.kind", "suite.headline", "suite.scenarios"),
+    ),
     promises=(Promise(Exactness.EVERYWHERE, "compares, counts, and adds up in one order"),),
 )

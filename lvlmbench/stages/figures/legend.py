@@ -26,7 +26,7 @@ _LINES = 2
 
 
 def shown_models(leaderboard: Leaderboard, scenario: str) -> list[str]:
-    """Return models in the charts: the best by total score, and always the one that guesses."""
+    """Return models in the charts: the best by the headline, and always the one that guesses."""
     rows = [r for r in leaderboard.ranked().get(scenario, []) if r.kind != "floor"]
     guessers = [r.model for r in rows if r.kind == "guesser"][:1]
     best = [r.model for r in rows if r.kind != "guesser"]

@@ -64,7 +64,7 @@ class Subject:
 
 
 def own_subjects(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Subject]:
-    """Return the models of a run that look at pictures and have a clean total."""
+    """Return the models of a run that look at pictures and have a clean headline."""
     table, tests = table3.build(snapshot, leaderboard), Comparisons(snapshot)
     looking = [line for line in table.lines if line.kind != "guesser"]
     found = (_own(table, line, looking, tests, leaderboard) for line in looking)

@@ -21,7 +21,7 @@ from lvlmbench.core.registry import kinds_of
 from lvlmbench.tables import QUESTIONS, clusters_of, judged
 
 #: What is looked at of questions.
-ABOUT = ("question_id", "chance", "level", "pair", "base", "examiner")
+ABOUT = ("question_id", "chance", "level", "pair", "base", "examiner", "key")
 
 
 def scenario_order() -> tuple[str, ...]:
@@ -59,8 +59,9 @@ def prepared(
         Number of what a question shares with that about the twin, -1 where it has none.
     base
         Number of the scene that its scene shows again in another style, -1 where there is none.
-    level, severity
-        Categories, missing where there are none; severities are digits as text.
+    level, aspect, severity
+        Categories, missing where there are none: an aspect is what a key names last, severities
+        are digits as text.
     scored, value
         Whether the answer counts, and its score in percent, NaN where it does not.
     refused, truncated, failed
@@ -123,8 +124,15 @@ def _belonging(
         "base": _numbered(pa.chunked_array([of["base"]]))[0],
         "pair": _numbered(pa.chunked_array([of["pair"]]))[0],
         "level": _categories(pa.chunked_array([of["level"]])),
+        "aspect": _categories(pa.chunked_array([_aspect(about["key"]).take(pa.array(question))])),
         "chance": 100.0 * chance[question],
     }
+
+
+def _aspect(keys: pa.Array) -> pa.Array:
+    """What each key names last, behind subtask and question type; null where it names no more."""
+    found = pc.extract_regex(keys, "^[^/]+/[^/]+(?:/.*)?/(?P<aspect>[^/]+)$")
+    return pc.if_else(pc.is_valid(found), pc.struct_field(found, "aspect"), None)
 
 
 def groups(frame: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]:

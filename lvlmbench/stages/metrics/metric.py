@@ -18,6 +18,7 @@ from lvlmbench.core.registry import Kind, Kinds
 if TYPE_CHECKING:
     import pandas as pd
 
+    from lvlmbench.stages.metrics.headline import Judged, Measured
     from lvlmbench.stages.metrics.sample import Sample
     from lvlmbench.stats.resampling import Bootstrap
 
@@ -37,7 +38,12 @@ class Answers:
     noisy
         Whether the scenario is another than clean.
     sample, strict
-        The answers that count, as they are scored; and with unscored ones taken for wrong.
+        The answers that count, as they are scored; and with unscored ones taken for wrong. Where
+        captions are not scored (:attr:`Headline.captions`), their type is not one that scores need.
+    headline, headline_strict
+        The same as the suite's headline has them.
+    judged
+        The headline as a judge sees it; None where no judge gives it, or has seen the model.
     bootstrap
         Draws of scenes for intervals.
     """
@@ -48,6 +54,9 @@ class Answers:
     noisy: bool
     sample: Sample
     strict: Sample
+    headline: Measured
+    headline_strict: Measured
+    judged: Judged | None
     bootstrap: Bootstrap
 
 

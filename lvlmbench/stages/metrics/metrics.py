@@ -13,19 +13,22 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params
+from lvlmbench.config.headline import PAPER, Headline, headline_of
 from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.snapshot.guessing import LOOKED_AT, with_chance
 from lvlmbench.snapshot.kept import dropped_questions
+from lvlmbench.stages.metrics.floor import floor_rows, floors
 from lvlmbench.stages.metrics.frame import ABOUT, groups, prepared
+from lvlmbench.stages.metrics.headline import Judged, Measured, judged_by_first
 from lvlmbench.stages.metrics.independent import dependent
 from lvlmbench.stages.metrics.metric import METRICS, Answers
-from lvlmbench.stages.metrics.plots import headline, write_plots
+from lvlmbench.stages.metrics.plots import headlines, write_plots
 from lvlmbench.stages.metrics.rows import ALL, CONSENSUS, DECIMALS, Rows
 from lvlmbench.stages.metrics.sample import Sample
 from lvlmbench.stats.resampling import Bootstrap
-from lvlmbench.tables import CLUSTER_COLUMNS
+from lvlmbench.tables import CLUSTER_COLUMNS, TYPES
 
 
 def metric_rows(
@@ -36,6 +39,8 @@ def metric_rows(
     resamples: int = 2000,
     own: Mapping[str, Collection[str]] = MappingProxyType({}),
     scenes: pa.Table | None = None,
+    headline: Headline = PAPER,
+    judged: Mapping[tuple[str, str], Judged] = MappingProxyType({}),
 ) -> list[dict[str, object]]:
     """Rows of the metrics table from the scores table, in a fixed order.
 
@@ -61,6 +66,10 @@ def metric_rows(
         Model -> examiners whose questions are not independent (:func:`.independent.dependent`).
     scenes
         Which scenes hang together (:func:`lvlmbench.tables.clusters_of`).
+    headline
+        The number that heads the suite's results.
+    judged
+        (Model, scenario) -> that number, where a judge gives it.
 
     Raises
     ------
@@ -75,14 +84,15 @@ def metric_rows(
             base = None if scenario == CLEAN else clean
             # Not of the model: two that answer alike have the same intervals, whatever their names.
             bootstrap = Bootstrap(seed, scenario, resamples)
-            rows = _rows(Rows(ALL, model, scenario), asked, asked, base, bootstrap)
+            given = headline, judged.get((model, scenario)), bootstrap
+            rows = _rows(Rows(ALL, model, scenario), asked, asked, base, *given)
             everything += rows
             if asked["kept"].all():
                 agreed += [{**row, "questions": CONSENSUS} for row in rows]
             else:
                 kept = asked[asked["kept"]].reset_index(drop=True)
                 out = Rows(CONSENSUS, model, scenario)
-                agreed += _rows(out, asked, kept, base, bootstrap)
+                agreed += _rows(out, asked, kept, base, *given)
     return everything + agreed
 
 
@@ -91,12 +101,19 @@ def _rows(
     asked: pd.DataFrame,
     table: pd.DataFrame,
     clean: pd.DataFrame | None,
+    headline: Headline,
+    judged: Judged | None,
     bootstrap: Bootstrap,
 ) -> list[dict[str, object]]:
     """Rows of one model in one scenario; ``clean`` are the answers to compare it with."""
+    kinds = Sample(asked, table).kinds
+    if not headline.captions:
+        kinds = [kind for kind in kinds if TYPES[kind].judged]
     answers = Answers(
         asked, table, clean, out.scenario != CLEAN,
-        Sample(asked, table), Sample(asked, table, strict=True), bootstrap,
+        Sample(asked, table, kinds=kinds), Sample(asked, table, strict=True, kinds=kinds),
+        Measured(headline, asked, table, kinds=kinds),
+        Measured(headline, asked, table, strict=True, kinds=kinds), judged, bootstrap,
     )  # fmt: skip
     for metric in METRICS.ordered():
         metric(out, answers)
@@ -110,6 +127,9 @@ def write_metrics(
     consensus: Sequence[Path],
     questions: Sequence[Path],
     scenes: Sequence[Path],
+    hallucination: Path | None = None,
+    dialogue: Path | None = None,
+    cache: Path | None = None,
     out_parquet: Path,
     out_json: Path,
     out_plots: Path | None = None,
@@ -122,6 +142,11 @@ def write_metrics(
     ----------
     scores, consensus, questions, scenes
         Shards of these tables.
+    hallucination, dialogue
+        Tables of what judges say, one of which may hold the headline.
+    cache
+        File of similarities of captions that were computed before; None: what captions that say
+        nothing get is left out.
     out_plots
         Folder of the tables for ``dvc plots``, where they are wanted.
 
@@ -134,15 +159,21 @@ def write_metrics(
     columns = list(dict.fromkeys([*ABOUT, *LOOKED_AT]))
     about = with_chance(tables.read(questions, tables.QUESTIONS, columns))
     own, together = dependent(params), tables.read(scenes, tables.SCENES, CLUSTER_COLUMNS)
+    headline = headline_of(params)
+    results = {"hallucination": hallucination, "dialogue": dialogue}
+    judged = judged_by_first(params, headline, results)
     rows: list[dict[str, object]] = []
     checks = pc.field("scenario").isin(pa.array(params.scenarios.checking, pa.string()))
     for model, files in _by_model(scores).items():
         mine = tables.read(files, tables.SCORES, where=(pc.field("model") == model) & ~checks)
         rows += metric_rows(
-            mine, dropped, about, params.snapshot.seed, params.statistics.resamples, own, together
-        )
+            mine, dropped, about, params.snapshot.seed, params.statistics.resamples, own, together,
+            headline, judged,
+        )  # fmt: skip
+    if headline.captions and cache is not None:
+        rows += floor_rows(rows, floors(params, questions, scenes, cache))
     rows.sort(key=lambda row: row["questions"] == CONSENSUS)
-    text = json.dumps(headline(rows), indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(headlines(rows), indent=1, ensure_ascii=False) + "\n"
     atomic_bytes(out_json, text.encode())
     if out_plots is not None:
         write_plots(rows, out_plots)
@@ -158,19 +189,22 @@ def _by_model(scores: Sequence[Path]) -> dict[str, list[Path]]:
     return dict(sorted(found.items()))
 
 
-def totals(scores: pa.Table) -> dict[tuple[str, str], float | None]:
-    """The metric ``total`` over all questions by (model, scenario), rounded as in the table."""
+def totals(scores: pa.Table, headline: Headline = PAPER) -> dict[tuple[str, str], float | None]:
+    """(Model, scenario) -> the paper's total where that is the headline, else the accuracy on
+    closed questions, mean over subtasks; rounded as in the table."""
+    each = headline if headline.measure == PAPER.measure else Headline()
     found = {
-        (model, scenario): Sample(asked, asked).total
+        (model, scenario): Measured(each, asked, asked).figure
         for model, scenarios in groups(prepared(scores))
         for scenario, asked in scenarios.items()
     }
     return {key: None if f is None else round(f.value, DECIMALS) for key, f in found.items()}
 
 
-def subtask_means(scores: pa.Table) -> dict[tuple[str, str], float | None]:
-    """The means behind the total of one model in one scenario, by (subtask, question type), rounded
-    as in the table; None where an answer was asked for and none could be scored."""
+def subtask_means(scores: pa.Table, captions: bool = True) -> dict[tuple[str, str], float | None]:
+    """The means of one model in one scenario by (subtask, question type), rounded as in the table;
+    None where an answer was asked for and none could be scored. ``captions``: by their similarity
+    to references, too."""
     if not scores.num_rows:
         return {}
     asked = prepared(scores)
@@ -178,4 +212,5 @@ def subtask_means(scores: pa.Table) -> dict[tuple[str, str], float | None]:
     return {
         (subtask, kind): None if figure is None else round(figure.value, DECIMALS)
         for (kind, subtask), figure in found.items()
+        if captions or TYPES[kind].judged
     }

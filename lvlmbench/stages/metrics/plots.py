@@ -14,36 +14,34 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.stages.metrics.rows import ALL, Key
+from lvlmbench.stages.metrics.rows import ALL, HEADLINE, Key
 
 #: Percent, to as many places as a table prints.
 DECIMALS = 2
-#: The metric, over all questions.
-TOTAL = "total"
 
 Row: TypeAlias = Mapping[str, Any]
 Tree: TypeAlias = dict[str, dict[str, dict[str, float]]]
 
 
-def headline(rows: Iterable[Row]) -> Tree:
-    """Rows of the metrics table as model, scenario and ``total``, in percent, over all questions.
+def headlines(rows: Iterable[Row]) -> Tree:
+    """Rows of the metrics table as model, scenario and ``headline``, over all questions.
 
-    A scenario that has no total holds nothing.
+    A scenario that has no headline holds nothing.
     """
     tree: Tree = {}
     for row in rows:
         if row["questions"] != ALL or any(row[k] != ALL for k in Key._fields):
             continue
         node = tree.setdefault(str(row["model"]), {}).setdefault(str(row["scenario"]), {})
-        if row["metric"] == TOTAL and row["value"] is not None:
-            node[TOTAL] = round(row["value"], DECIMALS) + 0.0
+        if row["metric"] == HEADLINE and row["value"] is not None:
+            node[HEADLINE] = round(row["value"], DECIMALS) + 0.0
     return tree
 
 
 _NUMBERS = ("value", "low", "high", "n", "n_unscored")
 #: File -> the metric in it, and the key column that it is by beside model and scenario.
 _PLOTS: dict[str, tuple[str, str | None]] = {
-    "totals.csv": ("total", None),
+    "headlines.csv": (HEADLINE, None),
     "subtasks.csv": ("score", "subtask"),
 }
 FILES = tuple(_PLOTS)
@@ -63,9 +61,9 @@ def _csv(rows: Iterable[Row], metric: str, by: str | None) -> bytes:
 
 
 def write_plots(rows: Iterable[Row], folder: Path) -> None:
-    """Write results/<suite>/plots/totals.csv and subtasks.csv from the rows of the metrics table.
+    """Write headlines.csv and subtasks.csv from the rows of the metrics table.
 
-    They count all questions; values are in percent, intervals of 95%.
+    They count all questions; intervals are of 95%.
     """
     kept = list(rows)
     for name, (metric, by) in _PLOTS.items():

@@ -10,6 +10,8 @@ from lvlmbench.stats.estimate import Estimate
 
 DECIMALS = 6
 ALL = "all"
+#: The metric that is a suite's headline.
+HEADLINE = "headline"
 #: In the column ``questions``: without those that the models' consensus drops.
 CONSENSUS = "consensus"
 
@@ -61,6 +63,10 @@ class Rows:
         """A row of an estimate; where there is none (nothing scored) the value is null."""
         error = None if found is None else (found.stderr, found.low, found.high)
         self.add(key, metric, None if found is None else found.value, error, counts)
+
+    def add_pairs(self, key: Key, metric: str, found: Estimate | None, counts: Counts) -> None:
+        """The same of a difference, whose interval lies within 100 points."""
+        self.add_figure(key, metric, None if found is None else found.within(-100.0, 100.0), counts)
 
 
 def rounded(value: float) -> float:

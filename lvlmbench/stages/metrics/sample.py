@@ -67,7 +67,7 @@ class Sample:
         self._groups: dict[tuple[str, ...], Groups] = {}
         self._ordered: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
         self._pools: dict[tuple[str, ...], tuple[dict[tuple[str, ...], int], Pool]] = {}
-        types = {kind for (kind,) in self._keys("question_type")}
+        types = {kind for (kind,) in self.keys("question_type")}
         self.kinds = [k for k in QUESTION_TYPES if k in types] if kinds is None else list(kinds)
         value = table["value"].to_numpy(dtype=np.float64)
         self.value = np.nan_to_num(value, nan=0.0) if strict else value
@@ -84,8 +84,10 @@ class Sample:
             self._groups[columns] = _positions(self.table, columns)
         return self._groups[columns]
 
-    def _keys(self, *columns: str) -> list[tuple[str, ...]]:
-        """Values of the columns that were asked about, in canonical order."""
+    def keys(self, *columns: str) -> list[tuple[str, ...]]:
+        """Values of the columns that were asked about, behind the question type, in canonical
+        order."""
+        columns = ("question_type", *(name for name in columns if name != "question_type"))
         if columns not in self._ordered:
             same = self.asked is self.table
             found = self._indices(*columns) if same else _positions(self.asked, columns)
@@ -141,6 +143,22 @@ class Sample:
         found = pool.difference_of(weights) if self.paired else pool.mean_of(weights)
         return None if found is None else found.scaled(100.0)
 
+    def answered(self, columns: tuple[str, ...], cells: Sequence[tuple[str, ...]]) -> bool:
+        """Return whether any of the cells has an answer that counts."""
+        known, pool = self._pool(columns)
+        return any(key in known and pool.n[known[key]] > 0 for key in cells)
+
+    def pooled(self, columns: tuple[str, ...], cells: Sequence[tuple[str, ...]]) -> Estimate | None:
+        """Return the mean over the answers of cells, each of which counts once."""
+        known, pool = self._pool(columns)
+        weights = np.zeros(len(known))
+        for key in cells:
+            weights[known[key]] = pool.n[known[key]]
+        if not weights.any():
+            return None
+        found = pool.mean_of(weights / weights.sum())
+        return None if found is None else found.scaled(100.0)
+
     def moved_by(self, columns: tuple[str, ...], parts: Parts) -> F64:
         """Return how far each cluster of answers moves such a mean, in points."""
         weights = self._weights(columns, parts)
@@ -149,7 +167,7 @@ class Sample:
 
     def cells(self, *columns: str) -> dict[tuple[str, ...], Estimate | None]:
         """Means by (question type, values of ``columns``), in canonical order."""
-        keys = self._keys("question_type", *columns)
+        keys = self.keys(*columns)
         return {key: self.mean(columns, [[key]]) for key in keys}
 
     def counts_in(self, key: tuple[str, ...], *columns: str) -> Counts:
@@ -160,7 +178,7 @@ class Sample:
         """(value of ``column``, its :meth:`counts`), in canonical order, of one question type or
         of all."""
         found = self._indices("question_type", column)
-        asked = self._keys("question_type", column)
+        asked = self.keys(column)
         names = {name for k, name in asked if kind in (None, k)}
         kinds = QUESTION_TYPES if kind is None else [kind]
         rows = {
@@ -194,12 +212,12 @@ class Sample:
     @cached_property
     def styles(self) -> dict[str, Estimate | None]:
         """Score of each style: the mean over all question types; None where one is missing."""
-        names = dict.fromkeys(name for _, name in self._keys("question_type", "style"))
+        names = dict.fromkeys(name for _, name in self.keys("style"))
         return {name: self.mean(("style",), self.of_style(name)) for name in names}
 
     def by_subtask(self, kind: str) -> list[tuple[str, ...]]:
         """Return the cells of a question type, one a subtask."""
-        return [key for key in self._keys("question_type", "subtask") if key[0] == kind]
+        return [key for key in self.keys("subtask") if key[0] == kind]
 
     @cached_property
     def scores(self) -> dict[str, Estimate | None]:
@@ -213,7 +231,7 @@ class Sample:
 
     def across(self, subtask: str) -> Estimate | None:
         """Mean over the question types asked about a subtask."""
-        keys = self._keys("question_type", "subtask")
+        keys = self.keys("subtask")
         return self.mean(("subtask",), [[key] for key in keys if key[1] == subtask])
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from lvlmbench.stages.metrics.sample import Sample
 from lvlmbench.stats.resampling import Spread
@@ -13,7 +15,7 @@ from lvlmbench.stats.resampling import Spread
 CHANCE_TRUE_FALSE, CHANCE_MULTIPLE_CHOICE = 50.0, 25.0
 
 
-def normalized(score: float, chance: float) -> float:
+def normalized(score: Any, chance: Any) -> Any:
     """Score in percent above chance: 0 at chance, 100 where all is right."""
     return (score - chance) / (100 - chance) * 100
 
@@ -23,7 +25,7 @@ def sq(true_false: float, multiple_choice: float) -> float:
     tf = normalized(true_false, CHANCE_TRUE_FALSE)
     mc = normalized(multiple_choice, CHANCE_MULTIPLE_CHOICE)
     mean = (tf + mc) / 2
-    return ((tf - mean) ** 2 + (mc - mean) ** 2) / 2
+    return float(((tf - mean) ** 2 + (mc - mean) ** 2) / 2)
 
 
 def sc(scores: Sequence[float]) -> float:
@@ -41,17 +43,27 @@ def sc(scores: Sequence[float]) -> float:
 
 
 def question_types(sample: Sample) -> Spread | None:
-    """SQ: the spread of the two normalized scores; None where either is missing."""
-    tf, mc = sample.scores.get("true_false"), sample.scores.get("multiple_choice")
+    """SQ: the spread of the two scores above chance; None where either is missing."""
+    asked = _above_chance(sample.asked)
+    table = asked if sample.table is sample.asked else _above_chance(sample.table)
+    found = Sample(asked, table, kinds=sample.kinds)
+    tf, mc = (found.scores.get(kind) for kind in ("true_false", "multiple_choice"))
     if tf is None or mc is None:
         return None
-    values = [normalized(tf.value, CHANCE_TRUE_FALSE), normalized(mc.value, CHANCE_MULTIPLE_CHOICE)]
-    kinds = (("true_false", CHANCE_TRUE_FALSE), ("multiple_choice", CHANCE_MULTIPLE_CHOICE))
     moved = [
-        sample.moved_by(("subtask",), [sample.by_subtask(kind)]) * (100 / (100 - chance))
-        for kind, chance in kinds
+        found.moved_by(("subtask",), [found.by_subtask(kind)])
+        for kind in ("true_false", "multiple_choice")
     ]
-    return Spread(np.array(values), np.column_stack(moved))
+    return Spread(np.array([tf.value, mc.value]), np.column_stack(moved))
+
+
+def _above_chance(answers: pd.DataFrame) -> pd.DataFrame:
+    """Answers whose values are normalized by the chance of their own question, so that one with
+    three options is not held against a chance of 25; by the paper's where it is not known."""
+    two = answers["question_type"] == "true_false"
+    paper = np.where(two, CHANCE_TRUE_FALSE, CHANCE_MULTIPLE_CHOICE)
+    chance = answers["chance"].fillna(pd.Series(paper, answers.index))
+    return answers.assign(value=normalized(answers["value"], chance))
 
 
 def styles(sample: Sample) -> Spread | None:

@@ -10,8 +10,9 @@ STAGE = Stage(
     name="metrics",
     words="Compute scores, intervals and comparisons",
     artifact="numbers, charts' data",
-    reads=tuple(
-        f"data/{{suite}}/{table}" for table in ("consensus", "questions", "scenes", "scores")
+    reads=(
+        *(f"data/{{suite}}/{table}" for table in ("consensus", "questions", "scenes", "scores")),
+        *("results/{suite}/dialogue.parquet", "results/{suite}/hallucination.parquet"),
     ),
     makes=(
         Out("results/{suite}/metrics.parquet"),
@@ -22,7 +23,8 @@ STAGE = Stage(
     ),
     params=(
         *("snapshot", "answer", "examiner", "validator.validators", "filter", "statistics"),
-        "suite.scenarios",
+        *("judge.judges", "score"),
+        *("suite.kind", "suite.headline", "suite.scenarios"),
     ),
     promises=(
         Promise(

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
+from lvlmbench.analysis.headlines import HEADLINE
 from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 from lvlmbench.analysis.records import settings
 from lvlmbench.config.models import Model
@@ -30,8 +31,8 @@ _ORDER = {WHITE_BOX: 0, TRANSFER: 1, GUESSES: 2}
 class Attacked:
     """One model under an attack; ``access`` says whether its own encoder was attacked.
 
-    ``difference`` is that of the total, ``test`` tells whether it is more than chance, ``by_type``
-    has the difference of each question type.
+    ``difference`` is that of the headline, ``test`` tells whether it is more than chance,
+    ``by_type`` has the difference of each question type.
     """
 
     model: str
@@ -107,8 +108,8 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Attack]:
                 Attacked(
                     model, leaderboard.kind(model),
                     _access(leaderboard, known, asked, model),
-                    before or leaderboard.value(model, CLEAN, "total"),
-                    leaderboard.value(model, name, "total"),
+                    before or leaderboard.value(model, CLEAN, HEADLINE),
+                    leaderboard.value(model, name, HEADLINE),
                     leaderboard.value(model, name, "difference"),
                     comparisons.to_clean(model, name),
                     {t: leaderboard.value(model, name, "difference", t) for t in QUESTION_TYPES},

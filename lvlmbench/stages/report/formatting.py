@@ -83,9 +83,18 @@ def share(count: int | None, value: Value) -> float | None:
     return None if count is None or not value.asked else 100 * count / value.asked
 
 
+#: Scenes below which a share of right answers is told as a count.
+FEWEST_SCENES = 5
+
+
+def few(value: Value) -> bool:
+    """Return whether a number rests on so few scenes that it is no percentage to print."""
+    return value.n_scenes is not None and value.n_scenes < FEWEST_SCENES
+
+
 def missing(row: Row) -> str | None:
     """What became of the missing answers where they are more than :data:`WORTH_A_WARNING`."""
-    value = row.total
+    value = row.headline
     if value is None or not value.asked:
         return None
     failed, refused, cut = value.n_failed or 0, value.n_refused or 0, value.n_truncated or 0
@@ -100,17 +109,17 @@ def missing(row: Row) -> str | None:
         parts.append(f"{cut:,}{of} {'was' if cut == 1 else 'were'} cut off")
     if unread := value.n_unscored - failed - refused - cut:
         of = "" if parts else f" of {value.asked:,} answers"
-        parts.append(f"{unread:,}{of} could not be read")
+        parts.append(f"{unread:,}{of} could not be {'judged' if row.judged else 'read'}")
     return joined(parts)
 
 
 def warning(row: Row) -> str | None:
     """One sentence where answers are :func:`missing`: of them, and of what the number rests on."""
-    value, lost = row.total, missing(row)
+    value, lost = row.headline, missing(row)
     if value is None or lost is None:
         return None
     rest = "the number stands on the rest" if value.n else "nothing is left to score"
-    rest = "the rest is too little for a total" if value.n and value.value is None else rest
+    rest = "the rest is too little for a headline" if value.n and value.value is None else rest
     return f"{lost}: {rest}"
 
 
@@ -144,6 +153,7 @@ def environment() -> jinja2.Environment:
         duration=duration,
         size=size,
         share=share,
+        few=few,
         warning=warning,
         probability=comparisons.probability,
         plain=plain,

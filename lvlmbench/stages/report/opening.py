@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Leaderboard, Row, by_strict
+from lvlmbench.analysis.leaderboard import Leaderboard, Row, by_strict, placed
 from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -31,15 +31,16 @@ class Picture:
 class Opening:
     """The strip and the chart.
 
-    ``bars`` are models with a total, the best first, ``more`` how many others have one; ``chance``
-    is the total of the model that guesses, None where there is none. ``why`` says why the best is
-    told by strict scores; empty where it is told by totals.
+    ``bars`` are models with a headline, the best first, ``more`` how many others have one;
+    ``chance`` is the headline of the model that guesses, None where there is none. ``none`` says
+    why no model has one; ``why`` that models stand in another order, and why.
     """
 
     pictures: list[Picture]
     bars: list[Row]
     more: int
     chance: float | None
+    none: str = ""
     why: str = ""
 
 
@@ -91,9 +92,10 @@ def _pictures(snapshot: Snapshot) -> list[Picture]:
 def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Opening:
     """Of the first scenario, over the questions that ``statistics.questions`` counts."""
     rows = leaderboard.ranked().get(snapshot.first_scenario, [])
-    found = [r for r in rows if r.total is not None and r.total.value is not None]
-    guessed = [r.total.value for r in found if r.kind == "guesser" and r.total is not None]
+    found = [r for r in rows if placed(r)]
+    guessed = [r.headline.value for r in found if r.kind == "guesser" and r.headline is not None]
     bars = [r for r in found if r.kind != "guesser"]
     chance = next(iter(guessed), None)
-    why = "; ".join(by_strict(rows).values())
-    return Opening(_pictures(snapshot), bars[:BARS], max(len(bars) - BARS, 0), chance, why)
+    lacking = next((r.note for r in rows if r.kind != "floor"), "") if not bars else ""
+    why, more = "; ".join(by_strict(rows).values()), max(len(bars) - BARS, 0)
+    return Opening(_pictures(snapshot), bars[:BARS], more, chance, lacking, why)

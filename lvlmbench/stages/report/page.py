@@ -11,10 +11,12 @@ import yaml
 
 from lvlmbench import tables
 from lvlmbench.analysis import comparisons, funnel, robustness
+from lvlmbench.analysis.headlines import label_of
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value, by_strict
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import Params
+from lvlmbench.config.headline import Headline
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.untrusted import script_hash
 from lvlmbench.scene.subtasks import subtasks_of
@@ -39,7 +41,7 @@ from lvlmbench.stages.report.formatting import asset, environment
 from lvlmbench.stages.report.section import SECTIONS, menu_of
 from lvlmbench.stages.stage import in_words
 from lvlmbench.suites.suite import suite_of
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES, TYPES
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
@@ -217,6 +219,19 @@ def _types(snapshot: Snapshot) -> list[str]:
     return [t for t in QUESTION_TYPES if t in asked]
 
 
+def _heading(snapshot: Snapshot, leaderboard: Leaderboard) -> dict[str, Any]:
+    """What the number is that heads the page, and what its tables have beside it."""
+    headline, named = leaderboard.headline, label_of(snapshot.params)
+    types = _types(snapshot)
+    return {
+        "headline": headline,
+        "headline_title": named[:1].upper() + named[1:],
+        "percent": Headline(),
+        "caption_floor": leaderboard.caption_floor(snapshot.first_scenario),
+        "scored_types": [t for t in types if TYPES[t].judged or headline.captions],
+    }
+
+
 def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
@@ -239,6 +254,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         **_head(snapshot),
         "leaderboard": leaderboard,
         "by_strict": by_strict,
+        **_heading(snapshot, leaderboard),
         "scenarios": _scenarios(snapshot, leaderboard),
         "views": views,
         "without": snapshot.without,

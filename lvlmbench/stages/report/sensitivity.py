@@ -1,4 +1,4 @@
-"""How much a model's score hangs on the question type (SQ) and the style (SC), beside noise."""
+"""How much a model's score hangs on the question type (SQ) and on the style within scenes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENOUGH = 20
 
 @dataclass(frozen=True)
 class Spread:
-    """SQ or SC of one model, in squared percentage points.
+    """SQ of one model, in squared percentage points.
 
     ``value`` counts the noise of sampling, its interval does not: that is about the true spread.
     ``noise`` is how much of ``value`` sampling adds on average; None where that is not known.
@@ -48,7 +48,18 @@ class Spread:
         if self.value is None or self.value.value is None:
             return ""
         few = "too few to tell" if self.value.n < ENOUGH else "not known"
-        return {None: few, True: "differs", False: "may all be noise"}[self.above]
+        return few if self.above is None else self.in_points
+
+    @property
+    def in_points(self) -> str:
+        """How far the two scores stand apart, in points."""
+        if self.value is None or self.value.low is None or self.value.high is None:
+            return "not known"
+        # The variance of two numbers is the square of half of what they differ by.
+        least, most = (2 * end**0.5 for end in (self.value.low, self.value.high))
+        if not self.above:
+            return f"no difference could be shown: they differ by at most {most:.1f} points"
+        return f"they differ by {least:.1f} to {most:.1f} points"
 
 
 @dataclass(frozen=True)
@@ -58,7 +69,6 @@ class Line:
     model: str
     kind: Kind
     sq: Spread
-    sc: Spread
 
 
 @dataclass(frozen=True)
@@ -81,10 +91,16 @@ class Within:
 
     @property
     def words(self) -> str:
-        """Whether there is an effect of style, for readers."""
-        if self.p is None:
-            return "too few to tell"
-        return "differs" if self.p <= LEVEL else "may all be noise"
+        """How far styles stand apart, in points, as a standard deviation over styles."""
+        ends = None if self.corrected is None else (self.corrected.low, self.corrected.high)
+        if self.p is None or ends is None:
+            return "how much styles differ cannot be measured at this size"
+        if ends[0] is None or ends[1] is None:
+            return f"no answer to {self.questions:,} questions differs between styles"
+        least, most = (end**0.5 for end in ends if end is not None)
+        if self.p > LEVEL:
+            return f"styles differ by at most {most:.1f} points"
+        return f"styles differ by {least:.1f} to {most:.1f} points"
 
     @property
     def small(self) -> bool:
@@ -114,71 +130,33 @@ class Pictures:
 class Sensitivity:
     """Lines in the order of the leaderboard; ``top`` is the end of the scale of the bars.
 
-    ``fewest`` and ``most`` are a subtask and the number of styles that its scenes were asked about
-    in; None without scenes. ``within`` are lines of models about scenes that are shown again in
-    other styles, where there are such ``pictures``.
+    ``within`` are lines of models about scenes that are shown again in other styles, where there
+    are such ``pictures``.
     """
 
     lines: list[Line]
-    top: dict[str, float]
-    fewest: tuple[str, int] | None = None
-    most: tuple[str, int] | None = None
+    top: float
     within: list[Within] = field(default_factory=list)
     pictures: Pictures | None = None
 
-    @property
-    def uneven(self) -> bool:
-        """Whether one subtask was asked about in more styles than another."""
-        return self.fewest is not None and self.most is not None and self.fewest[1] < self.most[1]
-
-    @property
-    def guessing(self) -> Line | None:
-        """The model that looks at no image: what it has is no matter of styles."""
-        return next((line for line in self.lines if line.kind == "guesser"), None)
-
-    def position(self, metric: str, value: float | None) -> float:
+    def position(self, value: float | None) -> float:
         """Where a value stands on the scale of the bars, in percent; they go by its root, as
         squared points would let one model hide all others."""
-        top = self.top[metric]
-        return 100 * (max(value or 0.0, 0.0) / top) ** 0.5 if top else 0.0
-
-
-def _spread(leaderboard: Leaderboard, model: str, scenario: str, metric: str) -> Spread:
-    noise = leaderboard.value(model, scenario, f"{metric}_noise")
-    return Spread(leaderboard.value(model, scenario, metric), noise.value if noise else None)
-
-
-def _styles(snapshot: Snapshot, scenario: str) -> list[tuple[str, int]]:
-    """Subtasks with how many styles were met in their scenes, fewest first; over the questions that
-    ``statistics.questions`` counts, as SC is."""
-    asked = pc.unique(snapshot.counted(snapshot.asked[scenario])["scene_id"])
-    scenes = snapshot.scenes.select(["scene_id", "subtask", "style"])
-    scenes = scenes.filter(pc.is_in(scenes["scene_id"], value_set=asked))
-    counts = scenes.group_by("subtask").aggregate([("style", "count_distinct")]).to_pylist()
-    found = [(row["subtask"], row["style_count_distinct"]) for row in counts]
-    return sorted(found, key=lambda pair: (pair[1], pair[0]))
+        return 100 * (max(value or 0.0, 0.0) / self.top) ** 0.5 if self.top else 0.0
 
 
 def build(snapshot: Snapshot, leaderboard: Leaderboard, scenario: str) -> Sensitivity:
-    """SQ and SC of every model that was asked in the scenario."""
-    lines = [
-        Line(
-            row.model, row.kind, _spread(leaderboard, row.model, scenario, "sq"),
-            _spread(leaderboard, row.model, scenario, "sc"),
-        )
-        for row in leaderboard.ranked().get(scenario, [])
-        if row.kind != "floor"
-    ]  # fmt: skip
-    top = {}
-    for metric in ("sq", "sc"):
-        spreads: list[Spread] = [getattr(line, metric) for line in lines]
-        ends = [e for s in spreads for e in (s.noise, *_ends(s.value)) if e is not None]
-        top[metric] = max(ends, default=0.0)
+    """SQ of every model that was asked in the scenario in both ways, and styles within scenes."""
+    lines = []
+    for row in leaderboard.ranked().get(scenario, []):
+        value = leaderboard.value(row.model, scenario, "sq")
+        if value is not None and value.value is not None:
+            noise = leaderboard.value(row.model, scenario, "sq_noise")
+            lines.append(Line(row.model, row.kind, Spread(value, noise.value if noise else None)))
+    ends = [e for line in lines for e in (line.sq.noise, *_ends(line.sq.value)) if e is not None]
     within = _within(leaderboard, snapshot.again_in)
     pictures = _pictures(snapshot) if within else None
-    met = _styles(snapshot, scenario) if scenario in snapshot.asked else []
-    fewest, most = (met[0], met[-1]) if met else (None, None)
-    return Sensitivity(lines, top, fewest, most, within, pictures)
+    return Sensitivity(lines, max(ends, default=0.0), within, pictures)
 
 
 def _within(leaderboard: Leaderboard, scenario: str | None) -> list[Within]:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Differences, Pair, probability
+from lvlmbench.analysis.headlines import label_of
 from lvlmbench.analysis.labels import inline
-from lvlmbench.analysis.leaderboard import RANKS, Leaderboard, Row, Value, by_strict
+from lvlmbench.analysis.leaderboard import RANKS, Leaderboard, Row, Value, by_strict, placed
 from lvlmbench.analysis.robustness import Robustness
+from lvlmbench.config.headline import Headline
 from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot
 from lvlmbench.stages.report.formatting import missing
@@ -49,8 +51,8 @@ def _looking(rows: list[Row]) -> list[Row]:
 
 
 def _ranked(rows: list[Row]) -> list[Row]:
-    """Models with a total; those that guess do not count."""
-    return [r for r in _looking(rows) if r.total is not None and r.total.value is not None]
+    """Models with a headline; those that guess do not count."""
+    return [row for row in _looking(rows) if placed(row)]
 
 
 def _best(ranked: list[Row]) -> Row | None:
@@ -59,38 +61,29 @@ def _best(ranked: list[Row]) -> Row | None:
     return next(iter(tested or ranked), None)
 
 
-def _no_total(rows: list[Row]) -> str:
-    """Why no model that looks has a total."""
-    by_type = (value for row in _looking(rows) for value in row.by_type.values())
-    some = any(value and value.value is not None for value in by_type)
-    if not some:
-        return "No model that looks has a total: nothing that could be scored came back."
-    return (
-        "No model that looks has a total: where a model has no scored answer to one type of "
-        "question, the mean over types would leave it out. Its other types are in the leaderboard."
-    )
+def _none(rows: list[Row], headline: Headline) -> str:
+    """Why no model that looks has a headline."""
+    why = next((row.note for row in _looking(rows) if row.note), "nothing was answered")
+    return f"No model that looks has a number ({headline.label}): {why}."
 
 
 def _unplaced(rows: list[Row]) -> Iterator[str]:
-    """The models under test that have no total, where others have one."""
-    names = [
-        row.model
-        for row in rows
-        if row.kind in ("model", "brought") and (row.total is None or row.total.value is None)
-    ]
-    if names:
-        have = "have" if names[1:] else "has"
-        yield f"{joined(names)} {have} no total: too few of the answers could be scored."
+    """The models under test that have no headline, where others have one."""
+    without = [row for row in rows if row.kind in ("model", "brought") and not placed(row)]
+    if without:
+        have = "have" if without[1:] else "has"
+        names = joined([row.model for row in without])
+        yield f"{names} {have} no such number: {without[0].note or 'nothing was scored'}."
 
 
-def _guessed(row: Row, rows: list[Row], total: Value, among: Differences | None) -> Iterator[str]:
+def _guessed(row: Row, rows: list[Row], of: Headline, among: Differences | None) -> Iterator[str]:
     """The best of those that guess, where the best model that looks is not shown to be above it."""
-    found = [r for r in rows if r.kind == "guesser" and r.total and r.total.value is not None]
-    best = max(found, key=lambda r: r.total.value if r.total and r.total.value else 0, default=None)
-    if best is None or best.total is None or total.value is None or best.total.value is None:
+    best = next((r for r in rows if r.kind == "guesser" and placed(r)), None)
+    if best is None:
         return
-    if best.total.value >= total.value:
-        yield f"{best.model}, which only guesses, has {best.total.value:.1f}%, no less."
+    value, guess = row.place, f"{best.model}, which only guesses, has {best.place:.1f}{of.unit}"
+    if best.place >= value:
+        yield f"{guess}, no less."
         return
     both = {row.model, best.model}
     pairs = [] if among is None else among.pairs
@@ -98,32 +91,35 @@ def _guessed(row: Row, rows: list[Row], total: Value, among: Differences | None)
     if pair is None or pair == _neighbour(row, among):
         return
     if pair.overall.verdict == "open":
-        guess = f"{best.model}, which only guesses, has {best.total.value:.1f}%"
         yield f"{guess}: no difference from it could be shown."
 
 
-def _though(row: Row) -> str:
-    """What the total of the best model leaves out, where the results warn of it."""
-    if (lost := missing(row)) is None:
+def _though(row: Row, of: Headline) -> str:
+    """What the headline of the best model leaves out, where the results warn of it."""
+    if of.table is not None or (lost := missing(row)) is None:
         return ""
     strict = None if row.strict is None else row.strict.value
     if strict is None:
         return f", though {lost}"
-    told = f"its strict total, which counts what has no score as wrong, is {strict:.1f}%"
+    told = f"with what has no score counted as wrong it has {strict:.1f}{of.unit}"
     return f", though {lost}: {told}"
 
 
-def _first(row: Row, ranked: list[Row], total: Value) -> Iterator[str]:
+def _first(row: Row, ranked: list[Row], found: Value, label: str, of: Headline) -> Iterator[str]:
     what = ", a reference model trained on pictographs," if row.kind == "reference" else ""
     among = "among the models tested" if not what else "of all models"
     why = by_strict(ranked).get(RANKS[row.kind], "")
-    if why and row.strict is not None and row.strict.value is not None:
-        first = f"{row.model}{what} has the highest strict score {among}: {row.strict.value:.1f}%"
-        yield f"{first} ({_interval(row.strict)}). Models stand {why}."
+    if why and row.judged:
+        yield f"Models stand {why}."
+    elif why and row.strict is not None and row.strict.value is not None:
+        first = f"{row.model}{what} has the highest strict {label} {among}: "
+        told = f"{row.strict.value:.1f}{of.unit} ({_interval(row.strict)})"
+        yield f"{first}{told}. Models stand {why}."
     else:
+        n = f"n {found.n:,}" if of.table is None else row.note
         yield (
-            f"{row.model}{what} has the highest total {among}: {total.value:.1f}% "
-            f"({_interval(total)}, n {total.n:,}){_though(row)}."
+            f"{row.model}{what} has the highest {label} {among}: {row.place:.1f}{of.unit} "
+            f"({_interval(found)}, {n}){_though(row, of)}."
         )
     if not what and any(r.kind == "reference" for r in ranked):
         yield "Reference models, which were trained on such images, are not ranked with it."
@@ -182,31 +178,21 @@ def _known(value: Value) -> bool:
 
 
 def _spread(row: Row, found: Sensitivity) -> Iterator[str]:
+    """How much the number hangs on the question type and on the style of pictures, in points."""
     line = next((x for x in found.lines if x.model == row.model), None)
-    if line is None:
-        return
-    told = {
-        what: spread.above
-        for what, spread in (("question types", line.sq), ("image styles", line.sc))
-        if spread.above is not None
-    }
-    sure = [what for what, above in told.items() if above]
-    noise = [what for what, above in told.items() if not above]
-    if sure:
-        yield f"Its score differs over {' and over '.join(sure)} by more than sampling explains."
-    if noise:
-        yield (
-            f"Over {' and over '.join(noise)} its score differs by no more than sampling may "
-            "explain."
-        )
+    if line is not None and line.sq.above is not None:
+        yield f"Between multiple choice and true or false, less chance, {line.sq.in_points}."
+    within = next((x for x in found.within if x.model == row.model), None)
+    if within is not None:
+        yield f"{within.words[:1].upper()}{within.words[1:]}."
 
 
 def _unscored(snapshot: Snapshot, scenario: str) -> tuple[int, int]:
     """Answers that could not be scored, and all, of the models that look: to every question, as a
     failure is one whether the question counts or not."""
     rows = Leaderboard(snapshot, ALL_QUESTIONS).ranked().get(scenario, [])
-    totals = [row.total for row in _looking(rows) if row.total is not None]
-    return sum(v.n_unscored for v in totals), sum(v.asked for v in totals)
+    found = [row.headline for row in _looking(rows) if row.headline is not None]
+    return sum(v.n_unscored for v in found), sum(v.asked for v in found)
 
 
 @dataclass(frozen=True)
@@ -239,6 +225,18 @@ def _all_asked(snapshot: Snapshot) -> str:
     return f"{words}; {more.questions:,} more in {amount(more.scenarios, 'other scenario')}"
 
 
+def _top(best: Row | None, rows: list[Row], leaderboard: Leaderboard, label: str) -> Tile:
+    """The best headline, or the best strict one where these put models in order."""
+    if best is None or best.headline is None:
+        none = "no model that looks has a number"
+        return Tile(f"Best {label}", "\N{EN DASH}", none, "leaderboard")
+    strict = best.strict if RANKS[best.kind] in by_strict(rows) else None
+    shown, of = strict or best.headline, leaderboard.headline
+    note, value = f"{best.model}, {_interval(shown)}", f"{shown.value:.1f}{of.unit}"
+    title = f"Best {'strict ' if strict else ''}{label}"
+    return Tile(title, value, note, "leaderboard", missing(best))
+
+
 def build(
     snapshot: Snapshot,
     leaderboard: Leaderboard,
@@ -256,20 +254,16 @@ def build(
     asked = snapshot.asked[scenario]
     unscored, answers = _unscored(snapshot, scenario)
     sentences = []
-    if best is None or best.total is None:
-        sentences.append(_no_total(rows))
-        top = Tile("Best total", "\N{EN DASH}", "no model that looks has one", "leaderboard")
+    headline, label = leaderboard.headline, label_of(snapshot.params)
+    if best is None or best.headline is None:
+        sentences.append(_none(rows, headline))
     else:
-        sentences += _first(best, ranked, best.total)
+        sentences += _first(best, ranked, best.headline, label, headline)
         sentences += _unplaced(rows)
-        sentences += _guessed(best, rows, best.total, differences)
+        sentences += _guessed(best, rows, headline, differences)
         sentences += _next(best, rows, differences)
         sentences += _loss(best, robustness)
         sentences += _spread(best, sensitivity)
-        strict = best.strict if RANKS[best.kind] in by_strict(ranked) else None
-        shown, label = (strict, "Best strict total") if strict else (best.total, "Best total")
-        note = f"{best.model}, {_interval(shown)}"
-        top = Tile(label, f"{shown.value:.1f}%", note, "leaderboard", missing(best))
     kinds = [leaderboard.kind(m) for m in leaderboard.models]
     own = sum(kind in ("reference", "guesser") for kind in kinds)
     images = len(asked["scene_id"].combine_chunks().unique())
@@ -279,12 +273,13 @@ def build(
     unscored_of = f"{unscored:,} of {amount(answers, 'answer')} of models that look"
     unscored_of += ", to all questions" if snapshot.without else ""
     share = f"{100 * unscored / answers:.1f}%" if answers else "\N{EN DASH}"
+    lacking = "Unscored" if headline.table is None else "Not judged"
     tiles = [
-        top,
+        _top(best, ranked, leaderboard, label),
         Tile("Models", f"{len(kinds)}", _whose(len(kinds), own), "leaderboard"),
         Tile("Questions", f"{len(asked):,}", _all_asked(snapshot), "composition"),
         Tile("Images", f"{images:,}", f"of {planned}", "funnel"),
-        Tile("Unscored", share, unscored_of, "readings"),
+        Tile(lacking, share, unscored_of, "readings"),
     ]  # fmt: skip
     if validity is not None:
         sentences.append(validity.line)

@@ -62,7 +62,7 @@ def score_files(
         prompts=prompts,
     )
     pa.default_memory_pool().release_unused()
-    compare = _comparing(params, cache)
+    compare = comparing(params, cache)
     total, done = _count(answers), 0
     with tables.writing(out, tables.SCORES, params_id(params)) as write:
         for some in _windows(answers):
@@ -72,7 +72,8 @@ def score_files(
             print(f"{model}/{scenario}: {done}/{total} answers", file=sys.stderr, flush=True)
 
 
-def _comparing(params: Params, cache: Path) -> Compare:
+def comparing(params: Params, cache: Path) -> Compare:
+    """Return what compares captions with references, and keeps in ``cache`` what it computed."""
     name, batch_size = params.score.caption_encoder, params.score.batch_size
     encoder, known_as = SentenceEncoder(name), vectors.identity(name)
     if known_as is None:

@@ -20,8 +20,8 @@ from lvlmbench.stages.validity.ranks import DECIMALS, F64, FEWEST, associations,
 from lvlmbench.stages.validity.totals import Cells
 from lvlmbench.tables import QUESTION_TYPES
 
-#: Values of the column ``basis``: the totals, or the tasks that both ask.
-TOTAL, TASKS = "total", "tasks"
+#: Values of the column ``basis``: the headlines, or the tasks that both ask.
+HEADLINE, TASKS = "headline", "tasks"
 
 _Names: TypeAlias = list[tuple[str, str]]
 
@@ -119,7 +119,7 @@ def _by_total(names: Mapping[str, str], totals: Mapping[str, float], ranking: Ra
     common = _both(names, ranking.scores, totals)
     mine = np.array([totals[model] for model, _ in common], dtype=np.float64)
     other = np.array([ranking.scores[name] for _, name in common], dtype=np.float64)
-    return _Side(TOTAL, common, mine, other)
+    return _Side(HEADLINE, common, mine, other)
 
 
 def _by_tasks(names: Mapping[str, str], cells: Mapping[str, Cells], ranking: Ranking) -> _Side:
@@ -158,8 +158,8 @@ def _rows(
     params: Params, key: dict[str, str], side: _Side
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The row of a comparison, and a row for each model that it rests on."""
-    # What names the draws of a total is as it was before there were tasks.
-    draws = [key["benchmark"], key["styles"], *([side.basis] if side.basis != TOTAL else [])]
+    # What names the draws of a headline is as it was before there were tasks.
+    draws = [key["benchmark"], key["styles"], *([side.basis] if side.basis != HEADLINE else [])]
     random = generator(params.snapshot.seed, "validity/correlation", "\n".join(draws))
     found = associations(side.ours, side.theirs, random, params.validity.resamples)
     key = {**key, "basis": side.basis}
@@ -200,7 +200,7 @@ def correlation_tables(
     Parameters
     ----------
     totals
-        ``all`` and ``realistic`` -> our models -> their clean totals.
+        ``all`` and ``realistic`` -> our models -> their clean headlines.
     cells
         The same -> our models -> what they have on each subtask and question type; asked for only
         where a ranking has scores on single tasks.

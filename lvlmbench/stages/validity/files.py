@@ -14,7 +14,7 @@ _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 #: File name -> its columns.
 COLUMNS: dict[str, pa.Schema] = {
     # Rank correlations of our ranking with that of each benchmark; ``styles``: all or realistic,
-    # ``basis``: total, or the tasks that both have, whose subtasks and question types are listed;
+    # ``basis``: headline, or tasks that both have, whose subtasks and question types are listed;
     # ``left_out``: models that lack one of them; ``why_not``: where there is no number.
     "correlations.csv": pa.schema(
         {

@@ -28,7 +28,7 @@ STAGE = Stage(
         "validity.rankings",
         "validity.names",
         "validity.resamples",
-        "suite.scenarios",
+        *("suite.kind", "suite.headline", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "64-bit floats, rounded to nine decimals"),),
 )

@@ -1,5 +1,5 @@
-"""Our own ranking: the clean total of each model, on all images and on realistic ones; and what it
-has on each subtask and question type."""
+"""Our own ranking: the clean headline of each model, on all images and on realistic ones; and what
+it has on each subtask and question type."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.config.headline import PAPER, Headline
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.kept import without
 from lvlmbench.stages.render.renderer import is_realistic
@@ -52,10 +53,10 @@ def realistic_scenes(rendered: Sequence[Path]) -> frozenset[str]:
 
 
 def metric_totals(metrics: pa.Table, questions: str = "all") -> dict[str, float]:
-    """Model -> its clean total as the table of metrics has it, over all questions or over those
+    """Model -> its clean headline as the table of metrics has it, over all questions or over those
     that the ``consensus`` keeps; models without one are left out."""
     wanted = {
-        "questions": questions, "scenario": CLEAN, "metric": "total", "question_type": "all",
+        "questions": questions, "scenario": CLEAN, "metric": "headline", "question_type": "all",
         "subtask": "all", "style": "all", "perturbation": "all", "severity": "all",
         "level": "all",
     }  # fmt: skip
@@ -66,14 +67,14 @@ def metric_totals(metrics: pa.Table, questions: str = "all") -> dict[str, float]
 
 
 def realistic_totals(
-    scores: Sequence[Path], images: Images, dropped: pa.Array = NONE
+    scores: Sequence[Path], images: Images, dropped: pa.Array = NONE, headline: Headline = PAPER
 ) -> tuple[dict[str, float], int]:
-    """Model -> the same total from the answers about some images alone; how many those are.
-    Answers to ``dropped`` questions do not count.
+    """Model -> the same from the answers about some images alone; how many those are. Answers to
+    ``dropped`` questions do not count.
 
-    It is computed from the scores, as the metric ``total`` is: the mean over question types of the
-    mean over subtasks. The rows of single styles in the table of metrics would not do, since they
-    do not say which subtasks are behind them.
+    It is computed from the scores (:func:`lvlmbench.stages.metrics.metrics.totals`). The rows of
+    single styles in the table of metrics would not do, since they do not say which subtasks are
+    behind them.
 
     Raises
     ------
@@ -86,18 +87,21 @@ def realistic_totals(
     seen: set[str] = set()
     for model, table in _clean(scores, images, dropped):
         seen.update(table["scene_id"].unique().to_pylist())
-        value = totals(table).get((model, CLEAN)) if table.num_rows else None
+        value = totals(table, headline).get((model, CLEAN)) if table.num_rows else None
         if value is not None:
             found[model] = value
     return found, len(seen)
 
 
 def cells(
-    scores: Sequence[Path], images: Images | None, dropped: pa.Array = NONE
+    scores: Sequence[Path],
+    images: Images | None,
+    dropped: pa.Array = NONE,
+    headline: Headline = PAPER,
 ) -> dict[str, Cells]:
     """Model -> what it has on each subtask and question type in the clean scenario: the means that
-    a total is the mean of. ``images``: on these alone; None: on all. Answers to ``dropped``
-    questions do not count.
+    a headline is made of. ``images``: on these alone; None: on all. Answers to ``dropped``
+    questions do not count, nor do captions where the headline knows none.
 
     Raises
     ------
@@ -106,7 +110,9 @@ def cells(
     """
     from lvlmbench.stages.metrics.metrics import subtask_means
 
-    return {m: subtask_means(table) for m, table in _clean(scores, images, dropped)}
+    return {
+        m: subtask_means(table, headline.captions) for m, table in _clean(scores, images, dropped)
+    }
 
 
 def _clean(

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lvlmbench.config.headline import Beside, Headline
 from lvlmbench.core.seeding import digest
 from lvlmbench.suites.autodavis import inputs as inputs
 from lvlmbench.suites.autodavis.settings import Examining
@@ -45,6 +46,18 @@ class AutoDavis(Suite):
 
     takes_requests = True
     most_options = 4
+
+    def headline(self, params: Params) -> Headline:
+        """Return accuracy by level, mean over aspects, mean over levels."""
+        return Headline(
+            label="accuracy over levels and aspects",
+            about="Share of right answers, mean over the aspects of each level, mean over levels.",
+            over=("level", "aspect"),
+            beside=(
+                Beside("accuracy", "score", by="level"),
+                Beside("accuracy", "score", by="subtask"),
+            ),
+        )
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
         """Return parameters from words; see :mod:`.wishes`."""

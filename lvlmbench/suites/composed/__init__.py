@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lvlmbench.config.headline import Beside, Headline
 from lvlmbench.core.registry import import_modules
 from lvlmbench.suites.composed.settings import Composing, check_twins
 from lvlmbench.suites.suite import SUITES, Suite
@@ -33,6 +34,17 @@ class Composed(Suite):
     )
 
     most_options = 4
+
+    def headline(self, params: Params) -> Headline:
+        """Return accuracy on single questions, mean over skills."""
+        return Headline(
+            label="accuracy on single questions",
+            about="Share of right answers, each question alone, mean over skills.",
+            beside=(
+                Beside("accuracy on twins", "pair_accuracy"),
+                Beside("accuracy", "score", by="level"),
+            ),
+        )
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range; see :func:`.scenes.sample`."""

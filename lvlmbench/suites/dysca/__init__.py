@@ -7,8 +7,10 @@ when it is used.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lvlmbench.config.headline import PAPER, Beside, Headline
 from lvlmbench.core.registry import import_modules
 from lvlmbench.suites.dysca.settings import Harder
 from lvlmbench.suites.suite import SUITES, Suite
@@ -56,6 +58,18 @@ class Dysca(Suite):
     )
 
     most_options = 4
+
+    def headline(self, params: Params) -> Headline:
+        """Return accuracy on closed questions; the paper's score where that is asked for."""
+        question_types = Beside("SQ", "sq", percent=False)
+        captions = Beside("captions' F1", "f1", "hallucination")
+        if params.headline == "paper":
+            return replace(PAPER, beside=(question_types, captions))
+        return Headline(
+            label="accuracy on closed questions",
+            captions=True,
+            beside=(Beside(PAPER.label, PAPER.measure), question_types, captions),
+        )
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range; see :func:`.scenes.sample`."""

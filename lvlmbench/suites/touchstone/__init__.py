@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lvlmbench.core.registry import import_modules
+from lvlmbench.suites.dialogue import HEADLINE, TASKS
 from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.suites.touchstone.settings import Conversing
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from lvlmbench.config import Params
+    from lvlmbench.config.headline import Headline
     from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.dialogue import Task
@@ -63,10 +65,12 @@ class TouchStone(Suite):
         found = {name: task_of(name).scope for name in params.corpus.subtasks}
         return {name: scope for name, scope in found.items() if scope is not None}
 
+    def headline(self, params: Params) -> Headline:
+        """Return the mean score of the first judge."""
+        return HEADLINE
+
     def dialogue(self, params: Params) -> Mapping[str, Task]:
         """Return the tasks: answers to all of them are compared with references."""
-        from lvlmbench.suites.dialogue import TASKS
-
         return {name: TASKS[name] for name in params.corpus.subtasks}
 
     def planned(self, params: Params) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lvlmbench.suites.dialogue import TASKS
+from lvlmbench.suites.dialogue import HEADLINE, TASKS
 from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.suites.touchstone_bench.settings import OwnQuestions
 from lvlmbench.tables import TRUTH
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from lvlmbench.config import Params
+    from lvlmbench.config.headline import Headline
     from lvlmbench.core.decoding import Held
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.dialogue import Task
@@ -77,6 +78,10 @@ class TouchStoneBench(Suite):
     ) -> pa.Table:
         """Return nothing: what pictures show is told in sentences, and no feature is listed."""
         return TRUTH.empty_table()
+
+    def headline(self, params: Params) -> Headline:
+        """Return the mean score of the first judge."""
+        return HEADLINE
 
     def dialogue(self, params: Params) -> Mapping[str, Task]:
         """Return the tasks that are asked, each held against its reference."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.registry import import_modules
+from lvlmbench.suites.claimed import HEADLINE
 from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.suites.valor.settings import Hallucinating
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from lvlmbench.config import Params
+    from lvlmbench.config.headline import Headline
     from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
 
@@ -69,6 +71,10 @@ class Valor(Suite):
         from lvlmbench.suites.valor.association.chosen import rows
 
         return rows(source, support)
+
+    def headline(self, params: Params) -> Headline:
+        """Return F1 of faithfulness and coverage."""
+        return HEADLINE
 
     def scopes(self, params: Params) -> Mapping[str, Scope]:
         """Return what descriptions are to speak of, by subset."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.suites.claimed import SCOPES
+from lvlmbench.suites.claimed import HEADLINE, SCOPES
 from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.suites.valor_bench.settings import OwnCopy
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from lvlmbench.config import Params
+    from lvlmbench.config.headline import Headline
     from lvlmbench.scene.claims import Scope
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.look import Look
@@ -69,6 +70,10 @@ class ValorBench(Suite):
         from lvlmbench.suites.valor_bench.rows import truth
 
         return truth(params, scenes)
+
+    def headline(self, params: Params) -> Headline:
+        """Return F1 of faithfulness and coverage."""
+        return HEADLINE
 
     def scopes(self, params: Params) -> Mapping[str, Scope]:
         """Return what descriptions are to speak of, by subset."""

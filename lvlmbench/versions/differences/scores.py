@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from lvlmbench.analysis.headlines import KEYS, is_headline
 from lvlmbench.snapshot.place import Place
 from lvlmbench.tables import METRICS
 
@@ -13,34 +14,32 @@ Json = dict[str, Any]
 #: Of a normal distribution, two-sided 95 percent.
 _Z = 1.959964
 
-_ALL = ("question_type", "subtask", "style", "perturbation", "severity", "level")
 _COUNTS = ("n", "n_unscored", "n_refused", "n_truncated", "n_failed")
 _COLUMNS = [
-    *("questions", "model", "scenario", "metric", *_ALL, "value", "stderr", "low", "high"),
+    *("questions", "model", "scenario", "metric", *KEYS, "value", "stderr", "low", "high"),
     *_COUNTS,
 ]
 
 
-def totals(view: Place) -> dict[tuple[str, str], Json]:
-    """(model, scenario) -> the row of its total over all questions."""
+def headlines(view: Place) -> dict[tuple[str, str], Json]:
+    """(model, scenario) -> the row of its headline over all questions."""
     found = {}
     for batch in view.batches(METRICS, _COLUMNS):
         for row in batch.to_pylist():
-            whole = row["questions"] == "all" and all(row[column] == "all" for column in _ALL)
-            if whole and row["metric"] == "total":
+            if row["questions"] == "all" and is_headline(row):
                 kept = ("value", "stderr", "low", "high", *_COUNTS)
                 found[row["model"], row["scenario"]] = {name: row[name] for name in kept}
     return found
 
 
 def score_changes(a: Place, b: Place) -> list[Json]:
-    """Totals by model and scenario, in percent, where both versions or one of them has one.
+    """Headlines by model and scenario, where both versions or one of them has one.
 
     ``low`` and ``high`` are about the difference as of two independent samples of questions, at 95
     percent; ``within`` says whether it may be chance: zero lies between them. Versions that share
     questions differ by less than that by chance.
     """
-    old, new = totals(a), totals(b)
+    old, new = headlines(a), headlines(b)
     found = []
     for pair in sorted({*old, *new}):
         told: Json = {"model": pair[0], "scenario": pair[1]}

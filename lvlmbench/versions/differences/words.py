@@ -125,7 +125,7 @@ def _scores(found: Json) -> Iterator[str]:
         who = f"{each['model']}, {each['scenario']}"
         if "old" not in each or "new" not in each:
             word, side = ("added", "new") if "new" in each else ("removed", "old")
-            yield f"{who}: {word}, total {_percent(each[side])}"
+            yield f"{who}: {word}, headline {_percent(each[side])}"
             continue
         line = f"{who}: {_percent(each['old'])} → {_percent(each['new'])}"
         told = "" if each["difference"] is None else f" ({_difference(each)})"
@@ -177,7 +177,7 @@ _SECTIONS = (
     ("Items", _items),
     ("Artifacts (--outputs names them)", _artifacts),
     ("Not compared", lambda found: iter(found["notes"])),
-    ("Scores (totals in percent; differences with their 95 % interval)", _scores),
+    ("Scores (headlines; differences with their 95 % interval)", _scores),
 )
 
 

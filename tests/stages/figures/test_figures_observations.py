@@ -195,7 +195,7 @@ def test_changes_of_a_run_are_of_the_same_questions(
         assert told is not None and told.difference == value
     for subject in subjects:
         for name, change in subject.changes.items():
-            total = given.leaderboard.value(subject.model, name, "total")
+            total = given.leaderboard.value(subject.model, name, "headline")
             assert total is not None and total.value is not None
             assert subject.before[name] + change == pytest.approx(total.value)
 

@@ -18,7 +18,7 @@ from lvlmbench import tables
 from lvlmbench.config.project import project_of
 from lvlmbench.stages.metrics.kinds.outcomes import COUNTS
 from lvlmbench.stages.metrics.metrics import metric_rows, totals
-from lvlmbench.stages.metrics.plots import headline
+from lvlmbench.stages.metrics.plots import headlines
 from lvlmbench.stages.metrics.sensitivity import sc, sq
 from support.answer_tables import params
 from support.score_tables import FF, KEY, MC, TF, Row, pick, score, table
@@ -361,13 +361,13 @@ def test_script_writes_both_forms(
     assert outs[0] == outs[1]  # neither shards nor their order change a byte
     tree = json.loads(outs[0][1])
     stored = tables.read([tmp_path / "one.metrics.parquet"], tables.METRICS).to_pylist()
-    assert headline(stored) == tree
+    assert headlines(stored) == tree
     (total,) = (
         row
         for row in stored
-        if row["model"] == "m" and row["questions"] == "all" and row["metric"] == "total"
+        if row["model"] == "m" and row["questions"] == "all" and row["metric"] == "headline"
     )
-    assert tree["m"] == {"clean": {"total": round(total["value"], 2)}}
+    assert tree["m"] == {"clean": {"headline": round(total["value"], 2)}}
     promised = re.split(r"metrics.json` holds\s", (root / "docs/metrics.md").read_text())[1]
     assert re.findall(r"`(\w+)`", promised.split(".")[0]) == list(tree["m"]["clean"])
     order = [(r["questions"], r["model"]) for r in stored]

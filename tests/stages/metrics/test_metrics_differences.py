@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.metrics import metric_rows
-from lvlmbench.stages.metrics.plots import headline
+from lvlmbench.stages.metrics.plots import headlines
 from support.score_tables import FF, KEY, MC, TF, Row, pick, score, table
 
 NOISY = "corruption"
@@ -95,7 +95,7 @@ def test_pairing_takes_the_difficulty_out() -> None:
                                         for i, r in enumerate(clean))]))  # fmt: skip
     mine = difference(rows)
     assert mine["value"] == -2.5 and mine["stderr"] == pytest.approx(2.5, abs=0.2)
-    assert float(pick(rows, "total")["stderr"]) > 7  # type: ignore[arg-type]
+    assert float(pick(rows, "headline")["stderr"]) > 7  # type: ignore[arg-type]
 
 
 def test_pairs_that_are_not() -> None:
@@ -115,7 +115,7 @@ def test_pairs_that_are_not() -> None:
     counted = difference(metric_rows(table([*rows, *again])), MC, "animal")
     assert [counted[k] for k in ("n_unscored", "n_refused", "n_failed")] == [3, 1, 0]
     # The same questions: 0 to 3 of the clean ones, one of them unscored.
-    same = pick(found, "total", scenario=NOISY, severity="0")
+    same = pick(found, "headline", scenario=NOISY, severity="0")
     assert (same["value"], same["n"], same["n_unscored"]) == (round(200 / 3, 6), 3, 1)
 
 
@@ -155,7 +155,7 @@ def test_without_clean_there_is_nothing_to_compare() -> None:
     other = [{**row, "model": "k"} for row in CLEAN]
     rows = metric_rows(table([*only, *other]))
     assert not [r for r in rows if r["metric"] == "difference" or r["severity"] == "0"]
-    assert pick(rows, "total", scenario=NOISY, done="blur", severity="3")["value"] is not None
+    assert pick(rows, "headline", scenario=NOISY, done="blur", severity="3")["value"] is not None
     of_clean = [r for r in rows if r["scenario"] == "clean"]
     assert {(r["perturbation"], r["severity"]) for r in of_clean} == {("all", "all")}
 
@@ -170,7 +170,7 @@ def test_levels_by_kind_and_severity() -> None:
     ]))  # fmt: skip
 
     def level(kind: str, severity: str) -> tuple[object, object]:
-        row = pick(rows, "total", scenario=NOISY, done=kind, severity=severity)
+        row = pick(rows, "headline", scenario=NOISY, done=kind, severity=severity)
         by_type = pick(rows, "score", MC, scenario=NOISY, done=kind, severity=severity)
         assert all(row[k] == by_type[k] for k in ("value", "stderr", "low", "high", "n"))
         return row["value"], row["n"]
@@ -184,9 +184,9 @@ def test_levels_by_kind_and_severity() -> None:
     assert difference(rows, done="blur")["n"] == 4
     assert difference(rows)["value"] == -37.5
     # One number for each model and scenario, or 'dvc metrics show' prints lines that nobody reads.
-    assert {s: list(found) for s, found in headline(rows)["m"].items()} == {
-        "clean": ["total"],
-        NOISY: ["total"],
+    assert {s: list(found) for s, found in headlines(rows)["m"].items()} == {
+        "clean": ["headline"],
+        NOISY: ["headline"],
     }
 
 
@@ -197,8 +197,8 @@ def test_a_kind_without_a_severity() -> None:
         ("all", "all"), ("no_image", "all"), ("all", "0"), ("no_image", "0"),
     }  # fmt: skip
     # The scenario asks no captions, nor does its severity 0.
-    assert pick(rows, "total", scenario=NOISY, severity="0")["value"] == (75 + 50) / 2
-    assert pick(rows, "total")["value"] == ((75 + 50) / 2 + 60) / 2
+    assert pick(rows, "headline", scenario=NOISY, severity="0")["value"] == (75 + 50) / 2
+    assert pick(rows, "headline")["value"] == ((75 + 50) / 2 + 60) / 2
     assert difference(rows)["value"] == 100 - (75 + 50) / 2
 
 
@@ -211,8 +211,8 @@ def test_several_images_of_a_question() -> None:
         for i, row in enumerate(clean) for s in (1, 2) for kind in ("blur", "noise")
     ]  # fmt: skip
     rows = metric_rows(table([*clean, *curve]))
-    assert pick(rows, "total", scenario=NOISY)["n"] == 24
-    start = pick(rows, "total", scenario=NOISY, done="blur", severity="0")
+    assert pick(rows, "headline", scenario=NOISY)["n"] == 24
+    start = pick(rows, "headline", scenario=NOISY, done="blur", severity="0")
     assert (start["value"], start["n"]) == (round(500 / 6, 6), 6)
     assert difference(rows, done="blur", severity="1")["value"] == 0.0
     assert difference(rows, done="blur", severity="2")["value"] == round(-200 / 6, 6)
@@ -270,7 +270,7 @@ def test_the_difference_of_totals_is_the_total_of_differences(drawn: list[_Answe
             continue
         _, kind, subtask, style, done, severity, level, _ = key
         one = "similarity" if kind == FF else "accuracy"
-        metric = {(False, False): one, (True, True): "total"}.get(
+        metric = {(False, False): one, (True, True): "headline"}.get(
             (kind == "all", subtask == "all"), "score"
         )
         after = found[NOISY, kind, subtask, style, done, severity, level, metric]
@@ -309,7 +309,7 @@ def test_order_changes_nothing_and_rows_are_sound(
             assert row[number] is None or math.isfinite(row[number])  # type: ignore[arg-type]
         if row["metric"] == "difference" and row["low"] is not None:
             assert -100 <= row["low"] <= row["value"] <= row["high"] <= 100  # type: ignore[operator]
-    asked = pick(rows, "total", scenario=NOISY)
+    asked = pick(rows, "headline", scenario=NOISY)
     pairs = difference(rows)
     assert sum(map(int, (pairs["n"], pairs["n_unscored"]))) == sum(  # type: ignore[arg-type]
         map(int, (asked["n"], asked["n_unscored"]))  # type: ignore[arg-type]

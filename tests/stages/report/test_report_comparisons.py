@@ -99,7 +99,7 @@ def test_neighbours_stay_within_their_kind_and_end_at_guessing(snapshot: Snapsho
 def test_models_without_a_total_are_nobodys_neighbours() -> None:
     def ranked(model: str, kind: Any, value: float | None) -> Row:
         total = Value(value, None, None, 9, 3)
-        return Row(model, "clean", kind, total, {}, {}, None, None, None, None)
+        return Row(model, "clean", kind, total, {}, {}, None)
 
     rows = [
         ranked("first", "model", 70.0),
@@ -188,7 +188,7 @@ def test_many_models_stay_readable(
     rows = report_comparisons.rows(skills, ["clean"])
     total = Value(50.0, 45.0, 55.0, 100, 0, 0, 0)
     board = [
-        Row(name, "clean", "model", replace(total, value=skill), {}, {}, None, None, None, None)
+        Row(name, "clean", "model", replace(total, value=skill), {}, {}, None)
         for name, skill in skills.items()
     ]
     monkeypatch.setattr(Leaderboard, "ranked", lambda self: {"clean": board})

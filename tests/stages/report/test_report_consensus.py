@@ -30,7 +30,7 @@ def test_consensus_view_has_its_own_figures(snapshot: Snapshot) -> None:
         assert with_all and without and with_all.value and without.value
         assert without.n < with_all.n
         assert without.value > with_all.value  # both miss every dropped question
-        totals = [s.value(model, "clean", "total") for s in (every, agreed)]
+        totals = [s.value(model, "clean", "headline") for s in (every, agreed)]
         assert totals[0] and totals[1] and totals[0].n - totals[1].n == n_dropped
     counts = [
         {r.model: r.total for r in readings(snapshot, s)} for s in (every, agreed)
@@ -83,7 +83,7 @@ def test_the_page_opens_with_the_questions_that_count(made: Path, snapshot: Snap
     for name in ("overview", "comparisons", "subtasks", "styles", "sensitivity"):
         assert WITHOUT in words(section(html, name)), name
     assert "Charts always count all questions" not in text
-    total = Leaderboard(snapshot, "consensus").value("model-a", "clean", "total")
+    total = Leaderboard(snapshot, "consensus").value("model-a", "clean", "headline")
     assert total is not None and f"{total.value:.1f}%" in words(section(html, "overview"))
     lost = len(snapshot.dropped)
     asked = len(snapshot.asked["clean"])

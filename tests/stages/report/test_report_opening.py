@@ -87,8 +87,8 @@ def test_one_number_has_one_interval(snapshot: Snapshot) -> None:
     leaderboard = Leaderboard(snapshot)
     (attack,) = attacks.build(snapshot, leaderboard)
     for row in attack.rows:
-        assert row.clean == leaderboard.value(row.model, "clean", "total")
-        own = leaderboard.value(row.model, "adversarial", "total", severity="0")
+        assert row.clean == leaderboard.value(row.model, "clean", "headline")
+        own = leaderboard.value(row.model, "adversarial", "headline", severity="0")
         if row.kind == "reference" and row.clean is not None and own is not None:
             assert own.value == row.clean.value and own.low != row.clean.low
 
@@ -97,16 +97,16 @@ def test_the_chart_is_the_leaderboard(snapshot: Snapshot, html: str) -> None:
     leaderboard = Leaderboard(snapshot)
     found = opening.build(snapshot, leaderboard)
     board = leaderboard.ranked()["clean"]
-    with_total = [r for r in board if r.total is not None and r.total.value is not None]
+    with_total = [r for r in board if r.headline is not None and r.headline.value is not None]
     assert [r.model for r in found.bars] == [r.model for r in with_total if r.kind != "guesser"]
     (guesser,) = [r for r in with_total if r.kind == "guesser"]
-    assert guesser.total is not None and found.chance == guesser.total.value
+    assert guesser.headline is not None and found.chance == guesser.headline.value
     table = head(html)[head(html).index('<table class="chart">') :]
     assert f"what guessing got, {number(found.chance)}" in table
     for row in found.bars:
-        assert row.total is not None and row.total.value is not None
-        assert f"<b>{number(row.total.value)}</b>" in table
-        assert f'width="{row.total.value:.2f}"' in table
+        assert row.headline is not None and row.headline.value is not None
+        assert f"<b>{number(row.headline.value)}</b>" in table
+        assert f'width="{row.headline.value:.2f}"' in table
     assert table.count('class="guess"') == len(found.bars)
 
 

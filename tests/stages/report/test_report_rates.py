@@ -15,6 +15,7 @@ from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Row, Value
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.analysis.readings import readings
 from lvlmbench.config import Params
+from lvlmbench.config.headline import Headline
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import sensitivity, summary
 from lvlmbench.stages.report.formatting import environment, share, warning
@@ -22,13 +23,14 @@ from lvlmbench.stages.report.kinds.levels import Line
 from lvlmbench.stages.report.summary import _first, _unplaced
 from support.report_pages import read, render, section, shared, words
 from support.report_snapshot import params
+from support.score_tables import FF
 
 
 def row(
     n: int, unscored: int, refused: int | None, failed: int | None, kind: Kind = "model"
 ) -> Row:
     total = Value(50.0, 40.0, 60.0, n, unscored, refused, n_failed=failed)
-    return Row("m", "clean", kind, total, {}, {}, None, None, None, None)
+    return Row("m", "clean", kind, total, {}, {}, None)
 
 
 @pytest.mark.parametrize(
@@ -55,18 +57,18 @@ def test_warnings_are_in_words_and_not_for_a_few(given: Row, text: str | None) -
 
 
 def test_models_under_test_without_a_total_are_named() -> None:
-    none = replace(row(7, 11, 0, 0), model="a", total=Value(None, None, None, 7, 11))
+    none = replace(row(7, 11, 0, 0), model="a", headline=Value(None, None, None, 7, 11))
     rows = [none, replace(none, model="b"), row(90, 10, 0, 0), replace(none, kind="guesser")]
     (line,) = _unplaced(rows)
-    assert line == "a and b have no total: too few of the answers could be scored."
+    assert line == "a and b have no such number: nothing was scored."
     assert [*_unplaced(rows[2:])] == []
 
 
 def test_a_warning_says_where_there_is_no_total() -> None:
     given = row(90, 10, 0, 10)
-    assert given.total is not None
-    none = replace(given, total=replace(given.total, value=None))
-    assert warning(none) == "10 of 100 requests failed: the rest is too little for a total"
+    assert given.headline is not None
+    none = replace(given, headline=replace(given.headline, value=None))
+    assert warning(none) == "10 of 100 requests failed: the rest is too little for a headline"
 
 
 def test_shares_are_of_all_that_was_asked() -> None:
@@ -95,18 +97,19 @@ def html(snapshot: Snapshot) -> str:
 
 def test_the_best_total_comes_with_what_it_leaves_out() -> None:
     given = replace(row(23, 12, 0, 12), strict=Value(33.3, None, None, 35, 0))
-    assert given.total is not None
-    opening = "m has the highest total among the models tested: 50.0% (95% interval 40.0 to 60.0, n"
-    (line,) = _first(given, [given], given.total)
+    assert given.headline is not None
+    opening = "m has the highest mark among the models tested: 50.0% (95% interval 40.0 to 60.0, n"
+    of = "mark", Headline()
+    (line,) = _first(given, [given], given.headline, *of)
     assert line == (
-        f"{opening} 23), though 12 of 35 requests failed: its strict total, which counts what has "
-        "no score as wrong, is 33.3%."
+        f"{opening} 23), though 12 of 35 requests failed: with what has no score counted "
+        "as wrong it has 33.3%."
     )
-    (line,) = _first(replace(given, strict=None), [given], given.total)
+    (line,) = _first(replace(given, strict=None), [given], given.headline, *of)
     assert line == f"{opening} 23), though 12 of 35 requests failed."
     few = row(98, 2, 0, 2)
-    assert few.total is not None
-    assert [*_first(few, [few], few.total)] == [f"{opening} 98)."]
+    assert few.headline is not None
+    assert [*_first(few, [few], few.headline, *of)] == [f"{opening} 98)."]
 
 
 def test_the_tile_of_the_best_total_warns_as_the_results_do(
@@ -115,11 +118,11 @@ def test_the_tile_of_the_best_total_warns_as_the_results_do(
     template = environment().get_template("overview.html.j2")
     board = Leaderboard(snapshot)
     best = board.ranked()["clean"][0]
-    assert best.total is not None
-    some = replace(best.total, n_unscored=12, n_refused=0, n_truncated=0, n_failed=12)
+    assert best.headline is not None
+    some = replace(best.headline, n_unscored=12, n_refused=0, n_truncated=0, n_failed=12)
     for total, told in ((some, True), (replace(some, n_unscored=0, n_failed=0), False)):
         other = Leaderboard(snapshot)
-        rows = {"clean": [replace(best, total=total)]}
+        rows = {"clean": [replace(best, headline=total)]}
         monkeypatch.setattr(other, "ranked", lambda found=rows: found)
         found = summary.build(
             snapshot, other, None, robustness.build(snapshot, board),
@@ -129,7 +132,7 @@ def test_the_tile_of_the_best_total_warns_as_the_results_do(
         tile = page[: page.index("</li>")]
         lost = f"12 of {some.asked:,} questions have no answer"
         assert (f"⚠ </span>{lost}</span>" in tile) == told
-        assert (f", though {lost}: its strict total" in found.sentences[0]) == told
+        assert (f", though {lost}: with what has no score" in found.sentences[0]) == told
 
 
 def board(html: str) -> str:
@@ -147,18 +150,19 @@ def test_brought_answers_are_marked_and_ranked_among_models(snapshot: Snapshot, 
 
 def test_rates_and_the_strict_total_stand_beside_the_total(snapshot: Snapshot, html: str) -> None:
     (hostile,) = [r for r in Leaderboard(snapshot).ranked()["clean"] if r.model == "hostile"]
-    scores = tables.read(snapshot.data / "scores" / "hostile" / "clean", tables.SCORES).to_pylist()
+    folder = snapshot.data / "scores" / "hostile" / "clean"
+    scores = [r for r in tables.read(folder, tables.SCORES).to_pylist() if r["question_type"] != FF]
     failed = sum(r["status"] == "error" for r in scores)
     refused = sum(r["status"] == "refused" or r["parse_method"] == "refusal" for r in scores)
     assert refused > sum(r["status"] == "refused" for r in scores) > 0
-    total = hostile.total
+    total = hostile.headline
     assert total is not None and (total.n_failed, total.n_refused) == (failed, refused)
     assert total.asked == len(scores)
     text = words(board(html))
     cut = total.n_truncated or 0
     assert (unread := total.n_unscored - failed - refused - cut) > 0
     assert f"{failed} of {len(scores)} requests failed, {refused} were refusals" in text
-    assert f"and {unread} could not be read: the rest is too little for a total" in text
+    assert f"and {unread} could not be read: the rest is too little for a headline" in text
     assert f"{100 * failed / len(scores):.1f}%" in text
     assert hostile.strict is not None and f"strict {hostile.strict.value:.1f}" in text
     assert (
@@ -206,8 +210,9 @@ def test_readings_name_the_strategy_and_count_what_declines(snapshot: Snapshot, 
 
 def test_refused_means_one_thing_in_each_section(snapshot: Snapshot, html: str) -> None:
     """Results count refusals of both sorts; where only the server's are meant, the head says so."""
-    totals = {r.model: r.total for r in Leaderboard(snapshot).ranked()["clean"]}
-    found = [r for r in readings(snapshot, Leaderboard(snapshot)) if r.scenario == "clean"]
+    board = Leaderboard(snapshot)
+    totals = {name: board.value(name, "clean", "total") for name in board.models}
+    found = [r for r in readings(snapshot, board) if r.scenario == "clean"]
     assert any(r.declined and r.status["refused"] for r in found)
     for r in found:
         total = totals[r.model]

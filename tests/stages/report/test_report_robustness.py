@@ -104,7 +104,7 @@ def test_board_shows_the_metrics(snapshot: Snapshot, leaderboard: Leaderboard, h
     for line in found.lines:
         for name, change in line.changes.items():
             key = {"model": line.model, "scenario": name}
-            assert same(change.score, only(snapshot, metric="total", **key))
+            assert same(change.score, only(snapshot, metric="headline", **key))
             row = only(snapshot, metric="difference", **key)
             assert same(change.difference, row)
             if row["value"] is not None:
@@ -124,7 +124,7 @@ def test_fewer_questions_come_with_their_own_clean_score(
 ) -> None:
     (line,) = [x for x in robustness.build(snapshot, leaderboard).lines if x.model == "model-a"]
     assert {name for name, change in line.changes.items() if change.before} == {"print_attack"}
-    row = only(snapshot, model="model-a", scenario="print_attack", metric="total", severity="0")
+    row = only(snapshot, model="model-a", scenario="print_attack", metric="headline", severity="0")
     assert same(line.changes["print_attack"].before, row)
     assert row["n"] < (line.clean.n if line.clean else 0)
 
@@ -153,7 +153,7 @@ def test_curves_start_at_clean_and_are_the_metrics(
             assert list(values) == ["0", "1", "5"]
             for severity, value in values.items():
                 key = at(severity, scenario="corruption_curve", perturbation=kind)
-                assert same(value, only(snapshot, model=model, metric="total", **key))
+                assert same(value, only(snapshot, model=model, metric="headline", **key))
     steep = [curves.values["reference_a"]["all"][s].value or 0.0 for s in ("0", "1", "5")]
     assert steep == sorted(steep, reverse=True)
 
@@ -181,8 +181,8 @@ def test_rows_of_one_damage_do_not_leak(snapshot: Snapshot, leaderboard: Leaderb
     assert {r["severity"] for r in metrics} >= {"all", "0", "1", "5"}
     for model in leaderboard.models:
         for name in leaderboard.scenarios:
-            row = only(snapshot, model=model, scenario=name, metric="total")
-            assert same(leaderboard.value(model, name, "total"), row)
+            row = only(snapshot, model=model, scenario=name, metric="headline")
+            assert same(leaderboard.value(model, name, "headline"), row)
 
 
 def test_attacks_tell_white_box_from_transfer(
@@ -375,7 +375,7 @@ def test_a_scale_is_told_step_by_step_and_is_no_corruption(tmp_path: Path) -> No
             for severity, change in steps.items():
                 key = {"model": model, "scenario": scale.condition.name, "severity": severity}
                 told = at(severity, scenario=scale.condition.name)
-                assert same(change.score, only(snapshot, model=model, metric="total", **told))
+                assert same(change.score, only(snapshot, model=model, metric="headline", **told))
                 assert (change.difference is None) == (severity == "0")
                 if change.difference is not None:
                     assert same(change.difference, only(snapshot, metric="difference", **key))

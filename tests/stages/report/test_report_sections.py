@@ -14,7 +14,6 @@ import pytest
 from lvlmbench.analysis import comparisons, robustness
 from lvlmbench.analysis.funnel import nothing_asked
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.exports.export import INDEX
@@ -53,18 +52,19 @@ def test_overview_names_the_best_model_under_test(
 ) -> None:
     found = overview(snapshot, leaderboard, None)
     best = leaderboard.ranked()["clean"][0]
-    assert best.model == "model-a" and best.total is not None
+    assert best.model == "model-a" and best.headline is not None
     assert found.sentences[0].startswith(
-        f"model-a has the highest total among the models tested: {best.total.value:.1f}% (95% "
+        "model-a has the highest accuracy on closed questions among the models tested: "
+        f"{best.headline.value:.1f}% (95% "
     )
     assert any(
-        s.startswith("Of the noisy scenarios, it loses most under print attack: ")
+        s.startswith("Of the noisy scenarios, it loses most under corruption: ")
         for s in found.sentences
     )
     tiles = {t.label: (t.value, t.note) for t in found.tiles}
     assert tiles["Models"] == ("4", "2 of them reference or guessing")
     assert tiles["Questions"][0] == str(len(snapshot.asked["clean"]))
-    totals = [r.total for r in leaderboard.ranked()["clean"][:3]]
+    totals = [r.headline for r in leaderboard.ranked()["clean"][:3]]
     lost, asked = (sum(getattr(t, k) for t in totals if t) for k in ("n_unscored", "asked"))
     assert tiles["Unscored"] == (
         f"{100 * lost / asked:.1f}%",
@@ -84,46 +84,24 @@ def test_failures_count_whether_the_question_does_or_not(snapshot: Snapshot) -> 
     every = {t.label: t for t in overview(snapshot, Leaderboard(snapshot), None).tiles}["Unscored"]
     assert (found.value, found.note) == (every.value, f"{every.note}, to all questions")
     less, more = (
-        [r.total.asked for r in Leaderboard(each).ranked()["clean"] if r.total]
+        [r.headline.asked for r in Leaderboard(each).ranked()["clean"] if r.headline]
         for each in (cut, snapshot)
     )
     assert less < more, "the consensus drops some"
 
 
-def test_styles_of_a_subtask_are_those_of_the_questions_that_count(snapshot: Snapshot) -> None:
-    statistics = snapshot.params.statistics.model_copy(update={"questions": "consensus"})
-    cut = replace(snapshot, params=snapshot.params.model_copy(update={"statistics": statistics}))
-    about = {r["scene_id"]: (r["subtask"], r["style"]) for r in snapshot.scenes.to_pylist()}
-    asked = snapshot.asked["clean"].to_pylist()
-    kept = {}  # the first style of each subtask
-    for row in asked:
-        kept.setdefault(*about[row["scene_id"]])
-    gone = [
-        row["question_id"] for row in asked
-        if kept[about[row["scene_id"]][0]] != about[row["scene_id"]][1]
-    ]  # fmt: skip
-    cut.__dict__["dropped"] = pa.array(gone, pa.string())
-    before, after = (sensitivity.build(s, Leaderboard(s), "clean").most for s in (snapshot, cut))
-    assert before is not None and before[1] > 1
-    assert after is not None and after[1] == 1
-
-
-def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) -> None:
+def test_overview_without_any_headline_says_so(snapshot: Snapshot, tmp_path: Path) -> None:
     from lvlmbench import tables
 
-    rows = [r for r in snapshot.metrics.to_pylist() if not r["metric"].startswith("total")]
+    rows = [r for r in snapshot.metrics.to_pylist() if not r["metric"].startswith("headline")]
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
     tables.write_rows([], tmp_path / "comparisons.parquet", tables.COMPARISONS, "s")
     other = replace(snapshot, results=tmp_path)
     found = overview(other, Leaderboard(other), None)
     (line,) = found.sentences
-    assert line.startswith("No model that looks has a total: where a model has no scored answer to")
-    rows = [r for r in rows if r["metric"] not in ("accuracy", "score")]
-    tables.write_rows(rows, path, tables.METRICS, "s")
-    other = replace(snapshot, results=tmp_path)
-    (line,) = overview(other, Leaderboard(other), None).sentences
-    assert line == "No model that looks has a total: nothing that could be scored came back."
+    label, why = "accuracy on closed questions", "none: no closed question was asked"
+    assert line == f"No model that looks has a number ({label}): {why}."
     assert found.tiles[0].value == "\N{EN DASH}"
 
 
@@ -151,7 +129,7 @@ def test_overview_tells_where_guessing_is_no_worse(
     from lvlmbench import tables
 
     rows = [
-        row | {"value": guessed} if (row["model"], row["metric"]) == ("chance", "total") else row
+        row | {"value": guessed} if (row["model"], row["metric"]) == ("chance", "headline") else row
         for row in snapshot.metrics.to_pylist()
     ]
     tables.write_rows(rows, tmp_path / "metrics.parquet", tables.METRICS, "s")
@@ -159,7 +137,8 @@ def test_overview_tells_where_guessing_is_no_worse(
     other = replace(snapshot, results=tmp_path)
     found = overview(other, Leaderboard(other), None).sentences
     assert ("chance, which only guesses, has 99.0%, no less." in found) == told
-    assert found[0].startswith("model-a has the highest total among the models tested")
+    first = "model-a has the highest accuracy on closed questions among the models tested"
+    assert found[0].startswith(first)
 
 
 @pytest.mark.parametrize(("p", "told"), [(0.4, 1), (0.001, 0)])
@@ -189,14 +168,17 @@ def test_overview_tells_where_guessing_may_do_as_well(
     assert sum("guessing by chance" in line for line in made.sentences) == 1
 
 
+NONE = "no difference could be shown"
+
+
 @pytest.mark.parametrize(
     ("low", "noise", "words"),
     [
-        (1.6, 12.0, "differs"),  # the noise is out of the interval already
-        (0.0, 4.0, "may all be noise"),
-        (0.0, None, "may all be noise"),
+        (1.6, 12.0, "they differ by 2.5 to 17.1 points"),  # the noise is out of it already
+        (0.0, 4.0, f"{NONE}: they differ by at most 17.1 points"),
+        (0.0, None, f"{NONE}: they differ by at most 17.1 points"),
         (None, 4.0, "not known"),
-        (5.0, None, "differs"),
+        (5.0, None, "they differ by 4.5 to 17.1 points"),
     ],
 )
 def test_a_spread_is_told_by_the_interval_of_the_true_one(
@@ -212,21 +194,29 @@ def test_sensitivities_are_those_of_the_metrics(
     snapshot: Snapshot, leaderboard: Leaderboard, html: str
 ) -> None:
     found = sensitivity.build(snapshot, leaderboard, "clean")
-    assert [line.model for line in found.lines] == ["model-a", "hostile", "reference_a", "chance"]
+    values = {m: leaderboard.value(m, "clean", "sq") for m in leaderboard.models}
+    known = {m: value for m, value in values.items() if value and value.value is not None}
+    assert {line.model: line.sq.value for line in found.lines} == known
     for line in found.lines:
-        for name, spread in (("sq", line.sq), ("sc", line.sc)):
-            assert spread.value == leaderboard.value(line.model, "clean", name)
-            noise = leaderboard.value(line.model, "clean", f"{name}_noise")
-            assert spread.noise == (noise.value if noise else None)
-            assert 0 <= found.position(name, spread.value and spread.value.value) <= 100
-    assert section(html, "sensitivity").count("<tr") == len(found.lines) + 1
-    # SC and its limits: the styles of subtasks differ, and what guesses has an SC, too.
-    told = words(section(html, "sensitivity"))
-    assert found.fewest and found.most and found.fewest[1] < found.most[1]
-    assert f"in {amount(found.fewest[1], 'style')} and" in told and f"in {found.most[1]}." in told
-    assert found.guessing and found.guessing.model == "chance"
-    assert found.guessing.sc.value and found.guessing.sc.value.value is not None
-    assert f"which looks at no image, has {found.guessing.sc.value.value:,.1f}" in told
+        noise = leaderboard.value(line.model, "clean", "sq_noise")
+        assert line.sq.noise == (noise.value if noise else None)
+        assert 0 <= found.position(line.sq.value and line.sq.value.value) <= 100
+    part = section(html, "sensitivity")
+    assert part.count("<tr") == len(found.lines) + 1
+    assert "SC ↓" not in words(part) + words(section(html, "leaderboard"))
+
+
+def within(high: float | None, p: float | None, low: float | None = 0.0) -> sensitivity.Within:
+    """Styles within scenes of a model, whose true variance lies between two ends."""
+    corrected = Value(0.0, low, high, 154, 0)
+    return sensitivity.Within("m", "model", 2.6, 2.6, corrected, p, 20, 154, 31)
+
+
+def test_styles_within_scenes_are_told_in_points() -> None:
+    assert within(10.95, 0.65).words == "styles differ by at most 3.3 points"
+    assert within(36.0, 0.01, 4.0).words == "styles differ by 2.0 to 6.0 points"
+    assert within(None, 1.0, None).words == "no answer to 154 questions differs between styles"
+    assert within(10.95, None).words == "how much styles differ cannot be measured at this size"
 
 
 def test_validity_shows_every_correlation_and_distance(html: str) -> None:

@@ -143,12 +143,12 @@ def test_they_are_counted_beside_every_mean() -> None:
 
 def test_readers_are_warned() -> None:
     value = Value(50.0, 40.0, 60.0, 90, 10, 1, 8, 1)
-    row = Row("m", "clean", "model", value, {}, {}, None, None, None, None)
+    row = Row("m", "clean", "model", value, {}, {}, None)
     assert warning(row) == (
         "1 of 100 requests failed, 1 was a refusal and 8 were cut off: the number stands on the "
         "rest"
     )
-    few = dataclasses.replace(row, total=Value(50.0, 40.0, 60.0, 99, 1, 0, 1, 0))
+    few = dataclasses.replace(row, headline=Value(50.0, 40.0, 60.0, 99, 1, 0, 1, 0))
     assert warning(few) is None
 
 

@@ -107,7 +107,7 @@ def test_distances_are_drawn(distances: Path, tmp_path: Path) -> None:
 
 def correlation(benchmark: str, styles: str, models: int, value: float | None) -> dict[str, Any]:
     row: dict[str, Any] = {
-        "benchmark": benchmark, "styles": styles, "basis": "total", "models": models,
+        "benchmark": benchmark, "styles": styles, "basis": "headline", "models": models,
         "left_out": 0, "subtasks": "", "types": "", "why_not": "",
     }  # fmt: skip
     if value is None:

@@ -78,10 +78,10 @@ def test_both_sides_are_means_over_what_both_have() -> None:
 def test_totals_stand_beside_tasks_and_are_what_they_were() -> None:
     scores = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
     (total, tasks), models = compared(OURS, THEIRS, **scores)
-    assert (total["basis"], total["models"], tasks["basis"]) == ("total", 4, "tasks")
+    assert (total["basis"], total["models"], tasks["basis"]) == ("headline", 4, "tasks")
     alone = correlation_tables(params(), {"all": TOTALS}, [Ranking("B", scores)])
     assert alone[0].to_pylist() == [total]
-    assert alone[1].to_pylist() == [m for m in models if m["basis"] == "total"]
+    assert alone[1].to_pylist() == [m for m in models if m["basis"] == "headline"]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_table4_says_why_and_shows_what_was_published(tmp_path: Path) -> None:
     drawn = table4_correlations(_sources(tmp_path, True))
     rows = drawn.table.to_pylist()
     assert [(r["benchmark"], r["basis"], r["source"]) for r in rows[:3]] == [
-        ("B", "total", "snapshot"), ("B", "tasks", "snapshot"), ("None", "tasks", "snapshot"),
+        ("B", "headline", "snapshot"), ("B", "tasks", "snapshot"), ("None", "tasks", "snapshot"),
     ]  # fmt: skip
     with (ROOT / "data/published/dysca_table4.csv").open() as file:
         printed = {(r["style"], r["statistic"]): r for r in csv.DictReader(file)}

@@ -34,7 +34,7 @@ _NOTES = (
 
 def _title(row: dict[str, Any]) -> str:
     """A benchmark, and whether only the tasks that both have are compared."""
-    return str(row["benchmark"]) + ("" if row["basis"] == "total" else " (same tasks)")
+    return str(row["benchmark"]) + ("" if row["basis"] == "headline" else " (same tasks)")
 
 
 def _panel(ax: Axes, rows: list[dict[str, Any]], benchmarks: list[str], name: str) -> None:
@@ -108,7 +108,7 @@ def rank_correlations(sources: Sources) -> Drawn:
 
 def _compared_on(row: dict[str, Any]) -> tuple[str, ...]:
     """What is compared, in small print."""
-    if row["basis"] == "total":
+    if row["basis"] == "headline":
         return ()
     kinds = [TYPE_LABELS[k].lower() for k in row["types"].split(AND) if k]
     subtasks = [inline(name) for name in row["subtasks"].split(AND) if name]
@@ -131,7 +131,7 @@ def _why_not(row: dict[str, Any]) -> Cell:
 
 
 def _own(row: dict[str, Any]) -> Row:
-    what = "total" if row["basis"] == "total" else "tasks in common"
+    what = "headline" if row["basis"] == "headline" else "tasks in common"
     return Row(
         (
             Cell(plain_text(row["benchmark"]), notes=_compared_on(row)),
@@ -145,8 +145,8 @@ def _own(row: dict[str, Any]) -> Row:
     "table4_correlations", "Rank correlations with other benchmarks", "Dysca, table 4", counted=True
 )
 def table4_correlations(sources: Sources) -> Drawn:
-    """Rank correlations with every benchmark that is given: over the totals, and over the subtasks,
-    question types and models that both have (Dysca, section 4.4); why there is none.
+    """Rank correlations with every benchmark that is given: over the headlines, and over the
+    subtasks, question types and models that both have (Dysca, section 4.4); why there is none.
 
     Raises
     ------

@@ -20,7 +20,7 @@ CLOSED = "closed"
 
 
 def blocks(leaderboard: Leaderboard, scenario: str) -> list[list[str]]:
-    """Models of the scenario, best total first: under test, reference models, those that guess."""
+    """Models of the scenario, the best first: under test, reference models, those that guess."""
     rows = [r for r in leaderboard.ranked().get(scenario, []) if r.kind != "floor"]
     kinds: tuple[tuple[str, ...], ...] = (("model", "brought"), ("reference",), ("guesser",))
     return [[r.model for r in rows if r.kind in of] for of in kinds]

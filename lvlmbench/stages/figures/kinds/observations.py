@@ -54,7 +54,7 @@ def paper_observations(sources: Sources) -> Drawn:
     params = sources.snapshot.params
     found = {"snapshot": observations.of_run(sources.snapshot, sources.leaderboard)}
     if not found["snapshot"]:
-        raise NotApplicable("No model that looks at pictures has a clean total.")
+        raise NotApplicable("No model that looks at pictures has a clean headline.")
     if params.figures.published:
         subjects = printed_subjects(published.read(sources.published))
         made = observations.common(subjects, params.snapshot.seed, params.validity.resamples)

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.analysis import walkthrough
+from lvlmbench.analysis.headlines import label_of
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.analysis.thumbnails import folder_of
 from lvlmbench.analysis.walkthrough import Answered, Asked
@@ -212,11 +213,12 @@ def _scored(page: _Page, y: float, snapshot: Snapshot, given: Answered) -> float
     verdict = "not scored" if right is None else "right" if right else "wrong"
     if right is None and given.similarity is not None:
         verdict = f"similarity {given.similarity:.1f}"
-    total = "no total"
-    if given.total is not None and given.total.value is not None:
-        total = f"total {given.total.value:.1f}%, n {given.total.n:,}"
-        if given.total.low is not None and given.total.high is not None:
-            total += f", 95% interval {given.total.low:.1f} to {given.total.high:.1f}"
+    found, label = given.headline, label_of(snapshot.params)
+    total = f"no {label}"
+    if found is not None and found.value is not None:
+        total = f"{label} {found.value:.1f}, n {found.n:,}"
+        if found.low is not None and found.high is not None:
+            total += f", 95% interval {found.low:.1f} to {found.high:.1f}"
         total += f", {snapshot.without}" if snapshot.without else ""
     boxes = (
         ("Question", given.question["question"]),

@@ -188,20 +188,24 @@ def _notes(table: Table3, given: bool) -> list[str]:
     kinds = {m.kind for m in table.measures}
     tests = [e.test for line in table.lines for e in line.entries if e.test is not None]
     notes = [
-        "Totals in percent with 95% intervals; n answers are scored. SQ and SC in squared "
-        f"percentage points, of the scenario {plain(table.scenario)}: they count sampling "
-        "noise, their intervals are about the true values and do not.",
+        f"{table.headline.title} with 95% intervals; n answers are scored.",
     ]
     if any(test.difference is not None for test in tests):
         notes.append(
             "In brackets: points against clean over the same questions, with the 95% interval; "
             "gray where no difference could be shown (Holm, 5%). The questions of a scenario may "
-            "be fewer than those of clean, so that totals need not differ by as much."
+            "be fewer than those of clean, so that scores need not differ by as much."
         )
     notes.append(
         "The more color, the better the rank in the column; bold: the best of it, be it by more "
-        "than chance or not. Low SQ and SC alone are no merit: a model that guesses has them too."
+        "than chance or not."
     )
+    if any(measure.sensitivity for measure in table.measures):
+        notes.append(
+            f"SQ and SC in squared percentage points, of the scenario {plain(table.scenario)}: "
+            "they count sampling noise, their intervals are about the true values and do not. Low "
+            "ones alone are no merit: a model that guesses has them too."
+        )
     if any(map(published.attacks, kinds)) and any(
         e.white_box for line in table.lines for e in line.entries
     ):
@@ -217,7 +221,7 @@ def _notes(table: Table3, given: bool) -> list[str]:
 
 
 @figure(
-    "table3_results", "Total score in each scenario, differences to clean, SQ and SC",
+    "table3_results", "The headline in each scenario, and differences to clean",
     "Dysca, table 3",
     counted=True,
 )  # fmt: skip

@@ -9,6 +9,7 @@ from lvlmbench.analysis import robustness
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import ALL, Value
 from lvlmbench.analysis.robustness import SEVERITIES, Curves, Differences, Robustness
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.stages.figures import legend, plotting
 from lvlmbench.stages.figures import rows as csv_rows
@@ -167,7 +168,7 @@ def _curve_panel(
     counted=True,
 )
 def severities(sources: Sources) -> Drawn:
-    """Total score over the severity of corruption, one panel a kind and one for all of them."""
+    """The headline over the severity of corruption, one panel a kind and one for all of them."""
     found = _found(sources).curves
     if found is None:
         raise NotApplicable("No corruption was run.")
@@ -180,7 +181,7 @@ def severities(sources: Sources) -> Drawn:
         if i < len(found.kinds):
             _curve_panel(ax, found, found.kinds[i], looks, heights)
             if i % across == 0:
-                ax.set_ylabel("total score (%)")
+                ax.set_ylabel(f"{headline_of(sources.snapshot.params).label} (%)")
             if i + across >= len(found.kinds):
                 ax.set_xlabel("severity")
         else:

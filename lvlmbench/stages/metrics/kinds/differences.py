@@ -8,14 +8,15 @@ the questions are held against the same part. docs/metrics.md has the formulas.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pandas as pd
 
 from lvlmbench.stages.metrics.counts import Counts
+from lvlmbench.stages.metrics.headline import Measured
 from lvlmbench.stages.metrics.metric import METRICS, Answers
-from lvlmbench.stages.metrics.rows import ALL, Key, Rows
+from lvlmbench.stages.metrics.rows import ALL, HEADLINE, Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
 from lvlmbench.stats.estimate import Estimate
 
@@ -32,10 +33,10 @@ def add(out: Rows, of: Answers) -> None:
     if (of.asked["base"] >= 0).all():
         return
     if of.noisy:
-        add_levels(out, of.asked, of.table)
+        add_levels(out, of)
     if of.clean is not None:
-        add_untouched(out, of.asked, of.table, of.clean)
-        add_differences(out, paired(of.asked, of.clean), paired(of.table, of.clean))
+        add_untouched(out, of, of.clean)
+        add_differences(out, of, of.clean)
 
 
 def paired(asked: pd.DataFrame, clean: pd.DataFrame) -> pd.DataFrame:
@@ -55,58 +56,66 @@ def paired(asked: pd.DataFrame, clean: pd.DataFrame) -> pd.DataFrame:
     return asked.assign(value=value, scored=np.isfinite(value))
 
 
-def add_levels(out: Rows, asked: pd.DataFrame, table: pd.DataFrame) -> None:
-    """Rows ``total`` and ``score`` by kind of perturbation, by severity and by both."""
-    kinds = Sample(asked, table).kinds
-    for kind, severity in _conditions(asked):
-        sample = Sample(_shown(asked, kind, severity), _shown(table, kind, severity), kinds=kinds)
-        _add_level(out, sample, kind, severity)
+def add_levels(out: Rows, of: Answers) -> None:
+    """Rows ``headline`` and ``score`` by kind of perturbation, by severity and by both."""
+    for kind, severity in _conditions(of.asked):
+        shown = (_shown(t, kind, severity) for t in (of.asked, of.table))
+        _add(out.add_figure, HEADLINE, "score", Part(of, *shown), kind, severity)
 
 
-def add_untouched(out: Rows, asked: pd.DataFrame, table: pd.DataFrame, clean: pd.DataFrame) -> None:
+def add_untouched(out: Rows, of: Answers, clean: pd.DataFrame) -> None:
     """The same of the clean answers to the questions of the scenario and of each kind."""
-    kinds = Sample(asked, table).kinds
-    for kind in [ALL, *_names(asked, "perturbation")]:
-        same, kept = (_answers_to(clean, _shown(t, kind, ALL)) for t in (asked, table))
-        _add_level(out, Sample(same, kept, kinds=kinds), kind, UNTOUCHED)
+    for kind in [ALL, *_names(of.asked, "perturbation")]:
+        same = (_answers_to(clean, _shown(t, kind, ALL)) for t in (of.asked, of.table))
+        _add(out.add_figure, HEADLINE, "score", Part(of, *same), kind, UNTOUCHED)
 
 
-def add_differences(out: Rows, asked: pd.DataFrame, table: pd.DataFrame) -> None:
-    """Rows ``difference``; the answers are those of :func:`paired`."""
-    sample = Sample(asked, table, paired=True)
-    _add_difference(out, sample, ALL, ALL)
-    for name, counts in sample.parts("subtask"):
-        _add_pairs(out, Key(subtask=name), sample.across(name), counts)
-    for kind in sample.kinds:
-        for name, counts in sample.parts("subtask", kind):
-            _add_pairs(out, Key(kind, name), sample.subtasks[kind, name], counts)
+def add_differences(out: Rows, of: Answers, clean: pd.DataFrame) -> None:
+    """Rows ``difference``, of the answers as :func:`paired` has them."""
+    name = "difference"
+    asked, table = (paired(answers, clean) for answers in (of.asked, of.table))
+    whole = Part(of, asked, table, paired=True)
+    _add(out.add_pairs, name, name, whole, ALL, ALL)
+    for subtask, figure in whole.headline.by("subtask").items() if whole.measured else ():
+        counts = whole.headline.counts("subtask", subtask)
+        out.add_pairs(Key(subtask=subtask), name, figure, counts)
+    for kind in whole.sample.kinds:
+        for subtask, counts in whole.sample.parts("subtask", kind):
+            figure = whole.sample.subtasks[kind, subtask]
+            out.add_pairs(Key(kind, subtask), name, figure, counts)
     for done, severity in _conditions(asked):
-        part = Sample(
-            _shown(asked, done, severity), _shown(table, done, severity), kinds=sample.kinds,
-            paired=True,
-        )  # fmt: skip
-        _add_difference(out, part, done, severity)
+        some, kept = (_shown(t, done, severity) for t in (asked, table))
+        _add(out.add_pairs, name, name, Part(of, some, kept, paired=True), done, severity)
 
 
-def _add_level(out: Rows, sample: Sample, done: str, severity: str) -> None:
+class Part:
+    """Some of the answers ``of`` a model, by question type and as the headline has them."""
+
+    def __init__(
+        self, of: Answers, asked: pd.DataFrame, table: pd.DataFrame, paired: bool = False
+    ) -> None:
+        kinds, headline = of.sample.kinds, of.headline.headline
+        self.sample = Sample(asked, table, kinds=kinds, paired=paired)
+        self.headline = Measured(headline, asked, table, kinds=kinds, paired=paired)
+        #: Whether the headline is computed from answers, so that parts of them have one.
+        self.measured = headline.table is None
+
+
+def _add(
+    add: Callable[[Key, str, Estimate | None, Counts], None],
+    whole: str,
+    each: str,
+    part: Part,
+    done: str,
+    severity: str,
+) -> None:
+    """Add rows of a part: the metric ``whole`` of all, ``each`` of every question type."""
     key = Key(perturbation=done, severity=severity)
-    out.add_figure(key, "total", sample.total, sample.counts())
-    for kind in sample.kinds:
-        key = key._replace(question_type=kind)
-        out.add_figure(key, "score", sample.scores[kind], sample.counts_of(kind))
-
-
-def _add_difference(out: Rows, sample: Sample, done: str, severity: str) -> None:
-    key = Key(perturbation=done, severity=severity)
-    _add_pairs(out, key, sample.total, sample.counts())
-    for kind in sample.kinds:
-        key = key._replace(question_type=kind)
-        _add_pairs(out, key, sample.scores[kind], sample.counts_of(kind))
-
-
-def _add_pairs(out: Rows, key: Key, found: Estimate | None, counts: Counts) -> None:
-    shown = None if found is None else found.within(-100.0, 100.0)
-    out.add_figure(key, "difference", shown, counts)
+    if part.measured:
+        add(key, whole, part.headline.figure, part.headline.counts())
+    for kind in part.sample.kinds:
+        counts = part.sample.counts_of(kind)
+        add(key._replace(question_type=kind), each, part.sample.scores[kind], counts)
 
 
 def _conditions(asked: pd.DataFrame) -> Iterator[tuple[str, str]]:

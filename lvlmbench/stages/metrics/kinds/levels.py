@@ -41,10 +41,13 @@ def _cells(sample: Sample, kinds: list[str], *columns: str) -> list[tuple[str, .
 
 def _add_pairs(out: Rows, sample: Sample, kinds: list[str]) -> None:
     pairs = paired_answers(sample)
+    pairs = pairs[pairs["question_type"].isin(kinds)]
     if not len(pairs):
         return
     both = Sample(pairs, pairs)
-    for kind in [kind for kind in kinds if kind in both.kinds]:
+    cells = [(kind,) for kind in both.kinds]
+    out.add_figure(Key(), "pair_accuracy", both.pooled((), cells), both.counts())
+    for kind in both.kinds:
         keys: list[tuple[str, dict[str, str]]] = [("question_type", {})]
         for column in ("level", "subtask"):
             keys += [(column, {column: k[1]}) for k in both.cells(column) if k[0] == kind]
