@@ -43,7 +43,10 @@ rule comparisons:
     input:
         scores=dag.reads("metrics", "data/{suite}/scores"),
         consensus=dag.reads("metrics", "data/{suite}/consensus"),
+        questions=dag.reads("metrics", "data/{suite}/questions"),
         scenes=dag.reads("metrics", "data/{suite}/scenes"),
+        judgements=dag.reads("metrics", "data/{suite}/judgements"),
+        pairwise=dag.reads("metrics", "data/{suite}/pairwise"),
     output:
         table="{build}/results/{suite}/comparisons.parquet",
     log:
@@ -64,4 +67,5 @@ rule comparisons:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scores {input.scores:q} --consensus {input.consensus:q} --scenes {input.scenes:q}"
-        " --out {output.table:q}"
+        " --questions {input.questions:q} --out {output.table:q}"
+        " --data {wildcards.build:q}/above/data/{wildcards.suite}"

@@ -19,7 +19,9 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--scores", type=Path, nargs="+", required=True)
     parser.add_argument("--consensus", type=Path, nargs="+", required=True)
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--data", type=Path, help="the suite's tables, for what judges say")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
@@ -27,7 +29,9 @@ def main() -> None:
         load_params(args.config, args.suite),
         scores=args.scores,
         consensus=args.consensus,
+        questions=args.questions,
         scenes=args.scenes,
+        data=args.data,
         out=args.out,
     )
 

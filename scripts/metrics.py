@@ -23,7 +23,6 @@ def main() -> None:
     parser.add_argument("--consensus", type=Path, nargs="+", required=True)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
-    parser.add_argument("--scenes", type=Path, nargs="*", default=[], help="of the questions")
     parser.add_argument("--hallucination", type=Path, help="table of what judges find made up")
     parser.add_argument("--dialogue", type=Path, help="table of answers beside references")
     parser.add_argument("--out-parquet", type=Path, required=True)
@@ -37,7 +36,6 @@ def main() -> None:
         params,
         scores=args.scores,
         consensus=args.consensus,
-        scenes=args.scenes,
         questions=args.questions,
         scenes=args.scenes,
         hallucination=args.hallucination,

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any, Literal
 
 from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Row, finite, placed
-from lvlmbench.config.headline import headline_of
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES
@@ -82,14 +81,12 @@ def _comparison(row: dict[str, Any]) -> Comparison:
 
 
 class Comparisons:
-    """The comparisons of a snapshot by what they compare; none where judges give the headline,
-    which those of the table are not about."""
+    """The comparisons of a snapshot by what they compare."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._models: dict[tuple[str, str, str, str], Comparison] = {}
         self._scenarios: dict[tuple[str, str], Comparison] = {}
-        judged = headline_of(snapshot.params).table is not None
-        for row in [] if judged else snapshot.comparisons.to_pylist():
+        for row in snapshot.comparisons.to_pylist():
             model, scenario, kind = row["model"], row["scenario"], row["question_type"]
             if row["family"] == "models":
                 self._models[model, row["baseline_model"], scenario, kind] = _comparison(row)

@@ -123,7 +123,14 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
         out=folder / "agreement.parquet",
     )
     out = folder / "comparisons.parquet"
-    write_comparisons(params, scores=scores, consensus=consensus, scenes=scenes, out=out)
+    write_comparisons(
+        params,
+        scores=scores,
+        consensus=consensus,
+        questions=snapshot.parts(tables.QUESTIONS),
+        scenes=scenes,
+        out=out,
+    )
     _report(snapshot, params, folder, models)
     return left_out
 

@@ -124,12 +124,12 @@ def _belonging(
         "base": _numbered(pa.chunked_array([of["base"]]))[0],
         "pair": _numbered(pa.chunked_array([of["pair"]]))[0],
         "level": _categories(pa.chunked_array([of["level"]])),
-        "aspect": _categories(pa.chunked_array([_aspect(about["key"]).take(pa.array(question))])),
+        "aspect": _categories(pa.chunked_array([aspects(about["key"]).take(pa.array(question))])),
         "chance": 100.0 * chance[question],
     }
 
 
-def _aspect(keys: pa.Array) -> pa.Array:
+def aspects(keys: pa.Array) -> pa.Array:
     """What each key names last, behind subtask and question type; null where it names no more."""
     found = pc.extract_regex(keys, "^[^/]+/[^/]+(?:/.*)?/(?P<aspect>[^/]+)$")
     return pc.if_else(pc.is_valid(found), pc.struct_field(found, "aspect"), None)

@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.stages.metrics.frame import aspects
 from lvlmbench.stats.pool import F64
 from lvlmbench.tables import clusters_of, judged
 
@@ -32,8 +33,8 @@ class Panel:
     Attributes
     ----------
     items
-        Columns ``question_type`` and ``subtask`` (categories), and ``scene`` and ``cluster``
-        (numbers).
+        Columns ``question_type``, ``subtask``, ``level`` and ``aspect`` (categories), and ``scene``
+        and ``cluster`` (numbers).
     question
         Ids of the questions, by row.
     values
@@ -72,13 +73,14 @@ class _Growing:
         at = pc.index_in(keys, value_set=self.keys).to_numpy().astype(np.int64)
         self.answers.setdefault(model, []).append((at, _values(scores)))
 
-    def panel(self, scenes: pa.Table | None) -> Panel:
+    def panel(self, scenes: pa.Table | None, about: pa.Table | None) -> Panel:
         order = pc.sort_indices(self.keys).to_numpy()
         items = pa.concat_tables(self.items).take(order)
         scene = items["scene_id"].combine_chunks()
         columns: dict[str, object] = {
             name: pd.Categorical(items[name].to_pylist()) for name in ("question_type", "subtask")
         }
+        columns |= _belonging(items["question_id"].combine_chunks(), about)
         for name, ids in (("scene", scene), ("cluster", clusters_of(scene, scenes))):
             known = pc.unique(ids)
             known = known.take(pc.sort_indices(known))
@@ -93,7 +95,21 @@ class _Growing:
         return Panel(pd.DataFrame(columns), question, values, asked)
 
 
-def panels(scores: Iterable[pa.Table], scenes: pa.Table | None = None) -> dict[str, Panel]:
+def _belonging(ids: pa.Array, about: pa.Table | None) -> dict[str, object]:
+    """Level and aspect of questions, as :func:`.frame.prepared` has them."""
+    if about is None:
+        return dict.fromkeys(("level", "aspect"), pd.Categorical([None] * len(ids)))
+    at = pc.index_in(ids, value_set=about["question_id"].combine_chunks())
+    level, key = (about[name].combine_chunks().take(at) for name in ("level", "key"))
+    return {
+        "level": pd.Categorical(level.to_pylist()),
+        "aspect": pd.Categorical(aspects(key).to_pylist()),
+    }
+
+
+def panels(
+    scores: Iterable[pa.Table], scenes: pa.Table | None = None, about: pa.Table | None = None
+) -> dict[str, Panel]:
     """Return the panel of each scenario, from tables of scores with at least :data:`COLUMNS`.
 
     Each table is let go of before the next is taken.
@@ -102,6 +118,8 @@ def panels(scores: Iterable[pa.Table], scenes: pa.Table | None = None) -> dict[s
     ----------
     scenes
         Which scenes hang together (:func:`lvlmbench.tables.clusters_of`).
+    about
+        Ids, levels and keys of questions.
     """
     growing: dict[str, _Growing] = {}
     for table in scores:
@@ -110,7 +128,7 @@ def panels(scores: Iterable[pa.Table], scenes: pa.Table | None = None) -> dict[s
             for model in part["model"].unique().to_pylist():
                 mine = part.filter(pc.field("model") == model)
                 growing.setdefault(scenario, _Growing()).add(model, mine)
-    return {scenario: found.panel(scenes) for scenario, found in growing.items()}
+    return {scenario: found.panel(scenes, about) for scenario, found in growing.items()}
 
 
 def _values(scores: pa.Table) -> F64:

@@ -11,7 +11,10 @@ STAGE = Stage(
     words="Compute scores, intervals and comparisons",
     artifact="numbers, charts' data",
     reads=(
-        *(f"data/{{suite}}/{table}" for table in ("consensus", "questions", "scenes", "scores")),
+        *(
+            f"data/{{suite}}/{table}"
+            for table in ("consensus", "judgements", "pairwise", "questions", "scenes", "scores")
+        ),
         *("results/{suite}/dialogue.parquet", "results/{suite}/hallucination.parquet"),
     ),
     makes=(
