@@ -2,8 +2,7 @@
 
 Groups are subtasks, styles, or entries of one vocabulary list. Multiple choice and true or false
 have a level of guessing and one scale; captions have neither, so they are left out here and stand
-in the metrics table. Intervals are those of docs/metrics.md, over the same scenes, but that their
-effective sample size is at most the number of answers: cells of a style can be that small.
+in the metrics table. Intervals are those of docs/metrics.md, over the same scenes.
 """
 
 from __future__ import annotations

@@ -162,3 +162,9 @@ def test_as_many_differences_are_found_as_chance_allows_where_there_are_none() -
         p = gap(pool(values, cluster=[at // 2 for at in range(40)], ends=GAP)).p
         found += p is not None and p < 0.05
     assert 0.02 <= found / runs <= 0.075
+
+
+def test_spread_that_cancels_within_scenes_does_not_make_a_number_sure() -> None:
+    """Two scenes, each right in one of two questions; and a third that is wrong in its one."""
+    for answers, scene in (([1, 0, 0, 1], [0, 0, 1, 1]), ([1, 0, 0, 1, 0], [0, 0, 1, 1, 2])):
+        assert mean(pool(answers, scene)).width > 0.5

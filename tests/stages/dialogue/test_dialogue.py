@@ -99,7 +99,9 @@ def test_who_is_better_is_stronger(tmp_path: Path) -> None:
     ranks = {model: numbers[model, "all", "rank"]["value"] for model in ("m", "n", "reference")}
     assert ranks == {"n": 1, "reference": 2, "m": 3}
     strength = numbers["m", "all", "strength"]
-    assert strength["low"] < strength["value"] < 0 and strength["n"] == 8
+    # Of five scenes it has half a win in one: in draws without that one nothing bounds it below.
+    assert strength["low"] is None and strength["value"] < strength["high"]
+    assert strength["value"] < 0 and strength["n"] == 8
     assert (strength["answers"], strength["unjudged"]) == (5, 1)
     assert numbers["reference", "all", "strength"]["answers"] == 10
 
