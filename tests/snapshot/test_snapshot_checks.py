@@ -91,7 +91,10 @@ def test_metrics_are_those_of_a_run_without_checks(site: Site, tmp_path: Path) -
             site.params, **given, questions=questions, scenes=scenes,
             out_parquet=out / "metrics.parquet", out_json=out / "metrics.json",
         )  # fmt: skip
-        write_comparisons(site.params, **given, scenes=scenes, out=out / "comparisons.parquet")
+        write_comparisons(
+            site.params, **given, questions=questions, scenes=scenes,
+            out=out / "comparisons.parquet",
+        )  # fmt: skip
         write_agreement(
             site.params, **given, questions=questions, out=out / "agreement.parquet"
         )  # fmt: skip

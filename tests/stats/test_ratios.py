@@ -16,7 +16,7 @@ def test_single_trials_have_wilsons_interval() -> None:
     found = share([(1, 1)] * 30 + [(0, 1)] * 10)
     assert found is not None and (found.value, found.n) == (0.75, 40)
     # 30.5 of 41 in the group; the variance is 1/(1 - 40/42²) of p (1 - p).
-    low, high = wilson(0.75, 40 * (1 - 40 / 42**2))
+    low, high = wilson(0.75, 40 * (1 - 40 / 42**2), t.ppf(0.975, 39))
     assert (found.low, found.high) == pytest.approx((low, high))
 
 

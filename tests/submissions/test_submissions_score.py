@@ -98,7 +98,10 @@ def usual(finished: Asked) -> None:
         out=finished.results / "agreement.parquet",
     )
     out, scenes = finished.results / "comparisons.parquet", finished.parts(tables.SCENES)
-    write_comparisons(params, scores=scores, consensus=voted, scenes=scenes, out=out)
+    asked = finished.parts(tables.QUESTIONS)
+    write_comparisons(
+        params, scores=scores, consensus=voted, questions=asked, scenes=scenes, out=out
+    )
 
 
 @pytest.mark.long

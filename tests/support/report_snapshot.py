@@ -377,14 +377,11 @@ def build(
     results = root / "results" / p.suite
     write_numbers(p, results)
     shards = sorted((data / "scores").glob("*/*/part-*.parquet"))
-    voted, planned = (sorted((data / name).iterdir()) for name in ("consensus", "scenes"))
-    write_metrics(
-        p, scores=shards, consensus=voted, scenes=planned,
-        questions=sorted((data / "questions").iterdir()),
-        out_parquet=results / "metrics.parquet", out_json=root / "metrics.json",
-    )  # fmt: skip
-    compared = results / "comparisons.parquet"
-    write_comparisons(p, scores=shards, consensus=voted, scenes=planned, out=compared)
+    names = ("consensus", "questions", "scenes")
+    parts: Any = {name: sorted((data / name).iterdir()) for name in names} | {"scores": shards}
+    out, text = results / "metrics.parquet", root / "metrics.json"
+    write_metrics(p, **parts, out_parquet=out, out_json=text)
+    write_comparisons(p, **parts, out=results / "comparisons.parquet")
     audit = "\n".join(audit_rows(proposed)) + "\n"
     (results / "vocabulary_audit.csv").write_text(audit)
     (root / "config.json").write_text(project_of(p).model_dump_json())

@@ -172,7 +172,7 @@ def write_metrics(
         )  # fmt: skip
     if headline.captions and cache is not None:
         rows += floor_rows(rows, floors(params, questions, scenes, cache))
-    rows.sort(key=lambda row: row["questions"] == CONSENSUS)
+    rows.sort(key=lambda row: (row["questions"] == CONSENSUS, str(row["model"])))
     text = json.dumps(headlines(rows), indent=1, ensure_ascii=False) + "\n"
     atomic_bytes(out_json, text.encode())
     if out_plots is not None:

@@ -66,7 +66,8 @@ def computed(root: Path, p: Params) -> Snapshot:
         out_json=root / "metrics.json",
     )
     out = results / "comparisons.parquet"
-    write_comparisons(p, scores=scores, consensus=voted, scenes=scenes, out=out)
+    asked = sorted((data / "questions").iterdir())
+    write_comparisons(p, scores=scores, consensus=voted, questions=asked, scenes=scenes, out=out)
     return Snapshot(p, data, results)
 
 

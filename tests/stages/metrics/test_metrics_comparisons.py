@@ -289,7 +289,9 @@ def test_script_writes_the_table(
         arguments = ["--config", tmp_path / "config.json", "--scores", *files, "--out", out]
         arguments += ["--consensus", tmp_path / "consensus.parquet"]
         tables.write_rows([], tmp_path / "scenes.parquet", tables.SCENES, "x")
+        tables.write_rows(A, tmp_path / "questions.parquet", tables.QUESTIONS, "x")
         arguments += ["--scenes", tmp_path / "scenes.parquet"]
+        arguments += ["--questions", tmp_path / "questions.parquet"]
         result = run_python(root / "scripts/comparisons.py", *arguments)
         assert result.returncode == 0, result.stderr
         outs.append(out.read_bytes())
