@@ -121,7 +121,7 @@ def test_continuous_differences_beside_them_make_closed_ones_no_surer() -> None:
     captions = gap(beside, 0.0, 1.0)
     stderr = captions.stderr or 0
     assert ends(captions) == pytest.approx(
-        (0.015 - t.ppf(0.975, 99) * stderr, 0.015 + t.ppf(0.975, 99) * stderr)
+        (0.015 - t.ppf(0.975, 199) * stderr, 0.015 + t.ppf(0.975, 199) * stderr)
     )
 
 
