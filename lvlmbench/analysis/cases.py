@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import RANKS, Kind, Leaderboard
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.ranking import RANKS, Kind
 from lvlmbench.analysis.robustness import Condition, conditions
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot

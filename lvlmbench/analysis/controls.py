@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.ranking import Kind
 from lvlmbench.tables import OFFERING
 
 #: Question types whose answers can be guessed.

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -14,7 +12,7 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis.headlines import ANSWERS_FILE, HEADLINE, note_of
 from lvlmbench.analysis.labels import inline
-from lvlmbench.analysis.ranking import by_name_because, strict_because
+from lvlmbench.analysis.ranking import RANKS, Kind, order
 from lvlmbench.config.headline import Beside, headline_of
 from lvlmbench.config.models import guessing
 from lvlmbench.config.scenarios import CLEAN
@@ -24,11 +22,6 @@ from lvlmbench.snapshot.reader import Snapshot, Which
 from lvlmbench.tables import QUESTION_TYPES, TABLES, TYPES, read
 
 ALL = "all"
-#: A model under test; one whose answers its owner brought; a reference model; one that
-#: guesses; what guessing gets on average.
-Kind = Literal["model", "brought", "reference", "guesser", "floor"]
-#: In which order they stand; those of one rank are ordered by their headlines.
-RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2, "floor": 3}
 #: Metric of single groups (subtask, style) for each question type.
 GROUP_METRIC = {name: "accuracy" if each.judged else "similarity" for name, each in TYPES.items()}
 _KEY = (
@@ -138,43 +131,9 @@ class Panel:
     series: list[Series]
 
 
-def placed(row: Row) -> bool:
-    """Whether a headline gives the model a place in the ranking."""
-    return row.place > -math.inf
-
-
 def finite(value: float | None) -> float | None:
     """The number; None where there is none or it is not finite."""
     return value if value is not None and math.isfinite(value) else None
-
-
-def by_strict(rows: Iterable[Row]) -> dict[int, str]:
-    """Why those of a rank are ordered by their strict scores, or by name where judges score, by
-    :data:`RANKS`; no entry of those that are ordered by their headlines."""
-    rows = list(rows)
-    answers: dict[int, dict[str, tuple[int, int]]] = defaultdict(dict)
-    for row in rows:
-        if row.headline is not None:
-            answers[RANKS[row.kind]][row.model] = row.headline.n, row.headline.asked
-    judged = any(row.judged for row in rows)
-    because = by_name_because if judged else strict_because
-    return {rank: why for rank, each in answers.items() if (why := because(each))}
-
-
-def order(rows: Iterable[Row]) -> list[Row]:
-    """Models by rank, those of one rank best first: by their headlines, or by their strict ones
-    where the shares of answers that were scored are too far apart (:func:`by_strict`)."""
-    rows = list(rows)
-    strict = by_strict(rows)
-
-    def worth(row: Row) -> float:
-        if RANKS[row.kind] not in strict:
-            return row.place
-        if row.judged:
-            return 0.0
-        return -math.inf if row.strict is None or row.strict.value is None else row.strict.value
-
-    return sorted(rows, key=lambda row: (RANKS[row.kind], -worth(row), row.model))
 
 
 class Leaderboard:

@@ -359,7 +359,7 @@ def note(row: Mapping[str, Any], params: Params | None = None) -> str:
         why += [f"{left:,} could not be read"] if left else []
     if why:
         notes.append(f'not scored: {", ".join(why)} (docs/models.md, "What becomes of a reply")')
-    if row["metric"] in WITH_ERROR and row["value"] is not None and row["stderr"] is None:
+    if row["metric"] in WITH_ERROR and row["value"] is not None and row.get("n_scenes") == 1:
         notes.append(ONE_SCENE_NOTE)
     return "; ".join(notes)
 

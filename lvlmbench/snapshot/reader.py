@@ -310,11 +310,8 @@ class Snapshot:
         for name, images in self.images.items():
             kept = images.filter(pc.is_in(images["scene_id"], value_set=self.kept_scenes))
             of_scenes = pc.unique(kept.filter(kept["question_id"].is_null())["scene_id"])
-            mask = pc.or_(
-                pc.is_in(questions["question_id"], value_set=pc.unique(kept["question_id"])),
-                pc.is_in(questions["scene_id"], value_set=of_scenes),
-            )
-            out[name] = questions.filter(mask)
+            own = pc.is_in(questions["question_id"], pc.unique(kept["question_id"]))
+            out[name] = questions.filter(pc.or_(own, pc.is_in(questions["scene_id"], of_scenes)))
         return out
 
     @cached_property

@@ -85,11 +85,6 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     UserError
         A table of the snapshot is missing or damaged.
     """
-    from lvlmbench.stages.metrics.agreement import write_agreement
-    from lvlmbench.stages.metrics.comparisons import write_comparisons
-    from lvlmbench.stages.metrics.metrics import write_metrics
-    from lvlmbench.stages.score import vectors
-
     found = {name: why_not(snapshot, folder / name) for name in submitted_models(folder)}
     models = [name for name, reason in found.items() if reason is None]
     left_out = {name: reason for name, reason in found.items() if reason is not None}
@@ -102,12 +97,26 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     shards = [tables.SCORES.shards(snapshot.data, model=m, scenario=s) for m, s in pairs]
     shards += [sorted((folder / name).glob("scores/*/part-*.parquet")) for name in models]
     scores = [path for found in shards for path in found]
-    consensus, scenes = snapshot.parts(tables.CONSENSUS), snapshot.parts(tables.SCENES)
+    _write_numbers(snapshot, params, folder, scores)
+    _report(snapshot, params, folder, models)
+    return left_out
+
+
+def _write_numbers(snapshot: Asked, params: Params, folder: Path, scores: Sequence[Path]) -> None:
+    """Write metrics, agreement and comparisons."""
+    from lvlmbench.stages.metrics.agreement import write_agreement
+    from lvlmbench.stages.metrics.comparisons import write_comparisons
+    from lvlmbench.stages.metrics.metrics import write_metrics
+    from lvlmbench.stages.score import vectors
+
+    consensus, scenes, questions = map(
+        snapshot.parts, (tables.CONSENSUS, tables.SCENES, tables.QUESTIONS)
+    )
     write_metrics(
         params,
         scores=scores,
         consensus=consensus,
-        questions=snapshot.parts(tables.QUESTIONS),
+        questions=questions,
         scenes=scenes,
         hallucination=_there(snapshot.results / "hallucination.parquet"),
         dialogue=_there(snapshot.results / "dialogue.parquet"),
@@ -115,24 +124,12 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
         out_parquet=folder / "metrics.parquet",
         out_json=folder / "metrics.json",
     )
-    write_agreement(
-        params,
-        scores=scores,
-        consensus=consensus,
-        questions=snapshot.parts(tables.QUESTIONS),
-        out=folder / "agreement.parquet",
-    )
+    out = folder / "agreement.parquet"
+    write_agreement(params, scores=scores, consensus=consensus, questions=questions, out=out)
     out = folder / "comparisons.parquet"
     write_comparisons(
-        params,
-        scores=scores,
-        consensus=consensus,
-        questions=snapshot.parts(tables.QUESTIONS),
-        scenes=scenes,
-        out=out,
+        params, scores=scores, consensus=consensus, questions=questions, scenes=scenes, out=out
     )
-    _report(snapshot, params, folder, models)
-    return left_out
 
 
 def _there(path: Path) -> Path | None:

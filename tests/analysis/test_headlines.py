@@ -73,7 +73,7 @@ def written(params: Params, root: Path, judge: str = "lexical") -> Path:
     out = root / "results" / params.suite
     rows = [*answers("chance", 1), *answers("reference_a", 3), *answers("reference_b", 2)]
     asked = [
-        {**r, "chance": {MC: 0.25, TF: 0.5}.get(str(r["question_type"])), "level": "easy"}
+        {**r, "chance": {MC: 0.25, TF: 0.5}.get(str(r["question_type"])), "level": "easy", "answer": "x"}
         | {"key": f"{r['subtask']}/{r['question_type']}/{r['subtask']}"}
         for r in rows[:24]
     ]
@@ -86,11 +86,14 @@ def written(params: Params, root: Path, judge: str = "lexical") -> Path:
     tables.write_rows(rows, root / "scores.parquet", tables.SCORES, "t")
     tables.write_rows(asked, root / "questions.parquet", tables.QUESTIONS, "t")
     tables.write_rows([], root / "consensus.parquet", tables.CONSENSUS, "t")
+    scenes = [{"scene_id": each} for each in dict.fromkeys(row["scene_id"] for row in rows)]
+    tables.write_rows(scenes, root / "scenes.parquet", tables.SCENES, "t")
     write_metrics(
         params,
         scores=[root / "scores.parquet"],
         consensus=[root / "consensus.parquet"],
         questions=[root / "questions.parquet"],
+        scenes=[root / "scenes.parquet"],
         hallucination=out / "hallucination.parquet",
         dialogue=out / "dialogue.parquet",
         out_parquet=out / "metrics.parquet",

@@ -80,7 +80,7 @@ def write_comparisons(
     rows = comparison_rows(found, outside, headline)
     if headline.table is not None and data is not None and params.judge.judges:
         names = [name for name in params.scenarios.names if name not in aside]
-        rows += judged_rows(Snapshot(params, data), headline.table, names, outside)
+        rows += judged_rows(Snapshot(params, data), headline, names, outside)
     tables.write_rows(rows, out, tables.COMPARISONS, params_id(params))
 
 
@@ -113,14 +113,14 @@ def comparison_rows(
 
 
 def judged_rows(
-    snapshot: Snapshot, table: str, scenarios: Sequence[str], outside: Collection[str]
+    snapshot: Snapshot, headline: Headline, scenarios: Sequence[str], outside: Collection[str]
 ) -> list[Row]:
     """Return rows of the comparisons table of judged answers, in the same order.
 
     Parameters
     ----------
-    table
-        Table that the headline comes from.
+    headline
+        What a judge gives.
 
     Raises
     ------
@@ -128,9 +128,10 @@ def judged_rows(
         A file is missing or damaged.
     """
     judge = snapshot.params.judge.judges[0].name
+    reads, most = READS[headline.table or ""], headline.most - headline.least
     models = [model.name for model in snapshot.params.answer.models]
     answers = {
-        (model, name): READS[table](snapshot, judge, model, name)
+        (model, name): reads(snapshot, judge, model, name)
         for name in scenarios
         for model in models
     }
@@ -155,7 +156,7 @@ def judged_rows(
         for name in scenarios
         if name != CLEAN and CLEAN in scenarios
     ]
-    return [row for family in families for row in corrected(family, outside)]
+    return [row for family in families for row in corrected(family, outside, most)]
 
 
 def _between_models(panel: Panel, scenario: str, headline: Headline) -> Iterator[Tested]:

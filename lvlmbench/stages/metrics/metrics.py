@@ -44,9 +44,8 @@ def metric_rows(
 ) -> list[dict[str, object]]:
     """Rows of the metrics table from the scores table, in a fixed order.
 
-    Float64 arithmetic over rows in an order of their own, so that neither shards nor the order of
-    files change a digit. The figures of all questions come first, then, under ``questions`` =
-    "consensus", the same without ``dropped``.
+    Neither shards nor the order of files change a digit. The figures of all questions come first,
+    then, under ``questions`` = "consensus", the same without ``dropped``.
 
     Parameters
     ----------
@@ -55,9 +54,8 @@ def metric_rows(
     dropped
         Ids of the questions that the models' consensus drops, in whatever scenario.
     questions
-        Rows of :data:`lvlmbench.tables.QUESTIONS`, of which only those of
-        :data:`.frame.ABOUT` are looked at; without them there are no rows
-        ``chance`` and ``above_chance``.
+        Rows of :data:`lvlmbench.tables.QUESTIONS` with the columns :data:`.frame.ABOUT`; without
+        them there are no rows ``chance`` and ``above_chance``.
     seed
         Of the snapshot, for the bootstrap's draws.
     resamples

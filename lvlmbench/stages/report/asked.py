@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Kind, Leaderboard
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.outcomes import outcome_of
+from lvlmbench.analysis.ranking import Kind
 from lvlmbench.core.untrusted import KEPT, Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES, TYPES

@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.headlines import HEADLINE
-from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.ranking import Kind
 from lvlmbench.analysis.records import settings
 from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN

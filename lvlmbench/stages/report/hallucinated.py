@@ -9,7 +9,8 @@ from lvlmbench.analysis.hallucinated import ALL, Hallucination, Number
 from lvlmbench.analysis.hallucination.association import SEEN, UNSEEN
 from lvlmbench.analysis.hallucination.probes import NEGATIVES
 from lvlmbench.analysis.labels import inline, plain
-from lvlmbench.analysis.leaderboard import RANKS, Kind, Leaderboard
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.ranking import RANKS, Kind
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.scene.claims import KINDS
 from lvlmbench.snapshot.reader import Snapshot
