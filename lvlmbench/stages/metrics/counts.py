@@ -49,6 +49,6 @@ class Counter:
         n, unscored = len(scored), int(np.count_nonzero(~scored))
         refused, cut, failed = (int(np.count_nonzero(mask[rows])) for mask in self._why)
         counted = rows if self._strict else np.arange(len(self._scored))[rows][scored]
-        scenes = len(np.unique(self._scene[counted]))
+        scenes = int(np.count_nonzero(np.bincount(self._scene[counted])))
         seen = n if self._strict else n - unscored
         return Counts(seen, unscored, refused, cut, failed, scenes)
