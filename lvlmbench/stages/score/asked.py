@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lvlmbench.scene.answers import COLOR_WORDS
 from lvlmbench.stages.replies.data import meanings
-from lvlmbench.stages.score.cleaning import sentences
+from lvlmbench.stages.score.cleaning import around, sentences
 from lvlmbench.stages.score.stems import stem
 
 
@@ -102,10 +102,11 @@ def content(text: str) -> tuple[tuple[str, int, int], ...]:
     )
 
 
-def clauses(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=256)
+def clauses(text: str) -> tuple[tuple[int, int], ...]:
     """Return spans between commas, stops and words that join or contrast."""
     cuts = sorted({match.end() for match in _CLAUSE_END.finditer(text)} - {0, len(text)})
-    return list(zip([0, *cuts], [*cuts, len(text)], strict=True))
+    return tuple(zip([0, *cuts], [*cuts, len(text)], strict=True))
 
 
 @lru_cache(maxsize=4096)
@@ -173,6 +174,8 @@ def _describing() -> frozenset[str]:
     return frozenset({*COLOR_WORDS, *named, *meanings()["describing"]})
 
 
+#: Characters before a value that tell of it.
+_NEAR = 200
 #: By how much more a value must be said of what is asked about than another.
 _MARGIN = 0.15
 
@@ -185,11 +188,12 @@ def of_another(text: str, place: Place, question: str) -> bool:
     joined = _JOINED.match(text, place.end)
     if joined and joined["word"].casefold() in _describing():
         return of_another(text, Place(*joined.span("word"), place.value), question)
-    start, end = next(span for span in clauses(text) if span[1] >= place.end)
+    start, end = around(clauses(text), place.end)
     asked = asked_words(question) | _persons()
     behind = noun_behind(text, place.end, end)
     if behind is not None:
         return behind not in asked
+    start = max(start, place.start - _NEAR)
     subject = content(text[start : place.start])
     if len(subject) < 2 or not _IS.search(text, max(0, place.start - 30), place.start):
         return False
@@ -266,7 +270,7 @@ def turned(text: str, place: Place, question: str) -> bool:
         return False
     other = {said for said, _, _ in content(reference["what"])[:2]}
     subject = {s for s, _, _ in content(question)} - other
-    start, end = next(span for span in sentences(text) if span[1] >= place.end)
+    start, end = around(sentences(text), place.end)
     before = {said for said, _, _ in content(text[start : place.start])}
     behind = [said for said, _, _ in content(text[place.end : end])]
     if before & other and not before & subject and subject & {*behind}:
