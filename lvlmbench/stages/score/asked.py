@@ -24,7 +24,7 @@ class Place(NamedTuple):
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _CLAUSE_END = re.compile(
     r"(?<=[.,;:!?(])\s*(?=\D)|\n+"
-    r"|(?=\b(?:but|while|whereas|although|though|unlike|however|and|whose|which|with)\b)",
+    r"|(?=\b(?:but|while|whereas|although|though|unlike|however|and)\b)",
     re.I,
 )
 #: Words of questions and answers that say nothing of a thing.
@@ -146,7 +146,7 @@ def about(text: str, found: Sequence[Place], question: str, *, counts: bool = Fa
         named = {s for s, at, _ in content(text[start:end]) if s in asked}
         pronoun = _PRONOUN.search(text, start, end)
         line = named if start == 0 or text[:start].rstrip()[-1:] in ".!?;" else line | named
-        score = float(len(named))
+        score = float(len(named) + len(named & heads))
         score += 0.9 * len(known - named) if pronoun else 0.3 * len(line - named)
         known |= named
         for place in inside:
@@ -200,6 +200,63 @@ def of_another(text: str, place: Place, question: str) -> bool:
     owned = text[start:].find("'s", subject[0][2] - 2, subject[0][2] + 3) >= 0
     head = subject[1][0] if owned else subject[0][0]
     return head not in asked and bool({said for said, _, _ in subject} & _heads(question))
+
+
+_COUNTED = re.compile(
+    r"\b(?:how many|number of)(?: of (?:the|these|those))? (?P<what>.+?)"
+    r"(?=\s+(?:is|are|was|were|do|does|did|can|could|have|has|had|in|on|at|there|you)\b|[?.,\n]|$)",
+    re.I,
+)
+#: Things of any kind, of which a reply counts those of one.
+_GENERAL = frozenset(
+    map(
+        stem,
+        re.findall(r"\w+", "animals vehicles objects things items fruits shapes times numbers"),
+    )
+)
+#: Before a number: it is the name of something.
+_NAME = re.compile(
+    r"(?:\b(?i:room|page|floor|gate|platform|bus|line|level)|(?<=[a-z] )[A-Z][a-z]+)\s$"
+)
+_PLURAL = re.compile(r"\w+[^su]s$|people$|(?:wo)?men$|children$", re.I)
+#: Words behind a number in which the noun stands that it counts.
+_PHRASE = 5
+
+
+def counts_another(text: str, start: int, end: int, question: str) -> bool:
+    """Return whether a number counts something else than the question does: legs instead of cats,
+    per cent, or nothing ("Room 3")."""
+    counted = _COUNTED.search(question)
+    if not counted:
+        return False
+    asked = {said for said, _, _ in content(counted["what"])}
+    before = _NAME.search(text, max(0, start - 30), start)
+    if text[end : end + 2].lstrip().startswith("%") or before:
+        return True
+    if not asked or asked & _GENERAL:
+        return False
+    named: list[str] = []
+    while len(named) < _PHRASE and noun_behind(text, end, len(text)):
+        match = _WORD.match(text, end + 1)
+        named.append(match.group().casefold() if match else "")
+        end += 1 + len(named[-1])
+    alike = _persons() if asked & _persons() else frozenset[str]()
+    alike |= asked.union(*(_same().get(stem(said), ()) for said in asked))
+    if not alike.isdisjoint(stem(stem(word)) for word in named):
+        return False
+    one = text[start:end].casefold().startswith(("1 ", "one ", "a "))
+    return bool(named) and (one or any(map(_PLURAL.match, named)))
+
+
+@cache
+def _same() -> dict[str, frozenset[str]]:
+    """Stems of words with those of the others that mean the same."""
+    found: dict[str, frozenset[str]] = {}
+    for key, words in meanings()["synonyms"].items():
+        group = frozenset(stem(stem(word)) for word in (key, *words))
+        for word in group:
+            found[word] = found.get(word, frozenset()) | group
+    return found
 
 
 _JOINED = re.compile(r"(?:,? and |,? or |, | ?/ ?)(?P<word>\w+)", re.I)

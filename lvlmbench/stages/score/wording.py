@@ -82,7 +82,7 @@ GUESSES = Phrases(
     r"\b(?:if i (?:had|have|must|was|were)(?: forced| pressed| asked)?(?: to)? ?(?:guess|choose"
     r"|pick|answer|say|select|decide)?|if (?:forced|pressed)(?: to \w+)?"
     r"|forced to (?:guess|choose|pick)"
-    r"|(?:my|a|an|best|educated|wild|pure|just|only)(?: best| educated| wild| rough)? guess"
+    r"|(?:my|a|an|best|educated|wild|pure|just|only)(?: best| educated| wild| rough| blind)? guess"
     r"|(?:but|so|still|however),? (?:i(?:'d| would| will|'ll) (?:guess|say|go|pick|choose|lean)"
     r"|(?:it(?:'s| is) )?(?:probably|most likely|likely|presumably)))\b[\s,:]*"
     r"|si tuviera que \w+|si je devais \w+|wenn ich (?:raten|wählen) m[uü]sst?e?|se dovessi \w+"

@@ -57,7 +57,8 @@ _CONCLUDES = re.compile(
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
     r"|equals|leaves|yields|comes? to|results? in"
     r"|but (?:it|that|this|they)(?:'s| is| are)"
-    r"|adds? up to|therefore|thus|hence|for a total of|a total of|the (?:total|sum|difference"
+    r"|adds? up to|brings (?:the total|it|this|that) to|therefore|thus|hence"
+    r"|for a total of|a total of|the (?:total|sum|difference"
     r"|average|mean|result) (?:is|would be|of))\b|[:;] so\b"
     r"|^(?:the )?(?:sum|total|difference|average|mean|result)\b"
     r"|,\s+(?=\w+ of (?:which|them|these|those|whom)\b)",
@@ -76,7 +77,8 @@ _ANNOUNCED = re.compile(
 )
 #: Before a value: it may be another as well.
 _MAYBE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure)\b[^.;\n]{0,60}$",
+    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure)\b"
+    r"(?:(?! but\b)[^.;\n]){0,60}$",
     re.I,
 )
 _ABOUT = re.compile(
@@ -156,9 +158,10 @@ def decided(text: str, sought: Sought) -> Verdict:
     if back:
         return _retracted(text[back[-1] :], sought)
     verdict = _over(text, _lines(text, held), sought)
-    if verdict is RIGHT and _doubtful(text, standing, held, sought):
-        return UNCLEAR
-    return verdict
+    doubtful = verdict is RIGHT and _doubtful(text, standing, held, sought)
+    said = text[: held[-1].start].rpartition("\n")[2]
+    later = verdict is WRONG and held[-1].right and _CONCLUDES.search(said)
+    return UNCLEAR if doubtful or later else verdict
 
 
 def _of(found: Sequence[Mention]) -> Verdict:
