@@ -208,12 +208,7 @@ _COUNTED = re.compile(
     re.I,
 )
 #: Things of any kind, of which a reply counts those of one.
-_GENERAL = frozenset(
-    map(
-        stem,
-        re.findall(r"\w+", "animals vehicles objects things items fruits shapes times numbers"),
-    )
-)
+_GENERAL = frozenset(re.findall(r"\w+", "animal vehicl object thing item fruit shap tim number"))
 #: Before a number: it is the name of something.
 _NAME = re.compile(
     r"(?:\b(?i:room|page|floor|gate|platform|bus|line|level)|(?<=[a-z] )[A-Z][a-z]+)\s$"

@@ -131,7 +131,9 @@ def _conceded(text: str, label: Place) -> bool:
     return not (opens and _MAIN.search(near, found.start()))
 
 
-_OPENED = re.compile(r"[\"'*]*\s*(?:[.:;!(\n]|$|-+\s|[^\w\s,.;:!?()\"'-]|,\s*(?!(?:or|and)\b))")
+_OPENED = re.compile(
+    r"(?: the \w+)?[\"'*]*\s*(?:[.:;!(\n]|$|-+\s|[^\w\s,.;:!?()\"'-]|,\s*(?!(?:or|and)\b))"
+)
 
 
 def _opens(text: str, found: Sequence[Place]) -> bool:

@@ -105,10 +105,11 @@ CALLED_RIGHT = re.compile(
 #: Before a letter or label: it is ruled out.
 _NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bcannot|\btoo \w+ (?:for|to be)"
-    r"|\b(?:may|might|could) (?:\w+ )?(?:look like|seem|appear|pass for)|\bnor|\bneither"
+    r"|\b(?:may|might|could) (?:\w+ )?(?:look like|seem|appear|pass for)|\bneither"
+    r"|\bnor(?: (?:is|are|was|does) (?:it|he|she|this|they))?|\bno (?:trace|sign) of"
     r"|\b(?:rather|other|more|less|fewer) than|\binstead of"
     r"|\bunlike|\bexcept|\b(?:all|everything|anything) but|\bno"
-    r"|\bwas going to (?:say|choose|pick)|\brul(?:e|ed|ing) out"
+    r"|\bwas going to (?:say|choose|pick)|\brul(?:es?|ed|ing) out"
     r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas|\bне|\bnão|\bnon è"
     r"|\bnie|\btampoco|\bni"
     r"|\b(?:first|initially),? (?:I )?(?:took|thought|guessed|said|saw|read|leaned)\b"

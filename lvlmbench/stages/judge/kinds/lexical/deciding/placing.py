@@ -55,8 +55,7 @@ _CONCLUDES = re.compile(
     r"|(?:all )?in all|in conclusion|in summary|leaving"
     r"|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
-    r"|equals|leaves|yields|comes? to|results? in"
-    r"|but (?:it|that|this|they)(?:'s| is| are)"
+    r"|equals|leaves|yields|comes? to|results? in|but (?:it|that|this|they)(?:'s| is| are)"
     r"|adds? up to|brings (?:the total|it|this|that) to|therefore|thus|hence"
     r"|for a total of|a total of|the (?:total|sum|difference"
     r"|average|mean|result) (?:is|would be|of))\b|[:;] so\b"
@@ -158,10 +157,10 @@ def decided(text: str, sought: Sought) -> Verdict:
     if back:
         return _retracted(text[back[-1] :], sought)
     verdict = _over(text, _lines(text, held), sought)
-    doubtful = verdict is RIGHT and _doubtful(text, standing, held, sought)
+    if verdict is RIGHT:
+        return UNCLEAR if _doubtful(text, standing, held, sought) else RIGHT
     said = text[: held[-1].start].rpartition("\n")[2]
-    later = verdict is WRONG and held[-1].right and _CONCLUDES.search(said)
-    return UNCLEAR if doubtful or later else verdict
+    return UNCLEAR if held[-1].right and _CONCLUDES.search(said) else verdict
 
 
 def _of(found: Sequence[Mention]) -> Verdict:
