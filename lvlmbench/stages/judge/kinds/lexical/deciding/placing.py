@@ -89,7 +89,8 @@ _ABOUT = re.compile(
 _BESIDE = re.compile(
     r"\b(?:than|unlike|(?<!looks )(?<!seems )like|against|beats?|exceeds?|resembl(?:es|ing)|such as"
     r"|similar to|(?:ahead|left|right|top|front|instead) of|next to|beside|near|behind|above|below"
-    r"|under|over|with|borders?|bordering|facing|opposite|follow(?:s|ing|ed by)|before|after)"
+    r"|under|over|with|(?:may|might|could) \w+|borders?|bordering"
+    r"|facing|opposite|follow(?:s|ing|ed by)|before|after)"
     r"\s+(?:the |an? |its |marker )?(?:\w+ )?[\"']?$",
     re.I,
 )
@@ -390,12 +391,8 @@ def _doubtful(
     own = [each for each in held if each.right]
     if any(each.denied and each.right for each in standing) or UNDECIDED.search(text):
         return True
-    for each in own:
-        before = text[max(0, each.start - _NEAR) : each.start].rpartition("\n")[2]
-        if _MAYBE.search(before):
-            return True
-        if sought.sort == "number" and (
-            _ABOUT.search(before) or other_unit(text[each.end :], sought.question)
-        ):
-            return True
-    return False
+    before = [text[max(0, e.start - _NEAR) : e.start].rpartition("\n")[2] for e in own]
+    if any(map(_MAYBE.search, before)) or sought.sort != "number":
+        return any(map(_MAYBE.search, before))
+    units = (other_unit(text[each.end :], sought.question) for each in own)
+    return all(map(_ABOUT.search, before)) or any(units)
