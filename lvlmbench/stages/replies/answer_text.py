@@ -28,6 +28,8 @@ _CHANNEL = re.compile(r"\s{0,20}(?:assistant)?analysis(?=\w)")
 
 #: Characters of a short answer, and of what is looked at for an answer to an invented turn.
 _SHORT, _REACH = 600, 6000
+#: Most characters of a mark before the first of its signs.
+_LONGEST = 60
 _BARE = " \n\t\r*_`\"'"
 #: What follows a mark that a sentence is about.
 _NAMED = re.compile(r"[.,;:)\"'](?:\s|$)")
@@ -130,7 +132,9 @@ class _Scan:
     def run(self) -> tuple[str | None, str]:
         """Return thought and answer."""
         pattern = patterns().mark
-        while match := pattern.search(self._text, self._at):
+        sign = _SIGNS.search(self._text, self._at)
+        at = len(self._text[: max(0, sign.start() - _LONGEST)].rstrip()) - 2 if sign else 0
+        while match := pattern.search(self._text, max(at, self._at)):
             if not self._take(match):
                 self._at = len(self._text)
                 break

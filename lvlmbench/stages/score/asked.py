@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lvlmbench.scene.answers import COLOR_WORDS
 from lvlmbench.stages.replies.data import meanings
-from lvlmbench.stages.score.cleaning import sentences
+from lvlmbench.stages.score.cleaning import around, sentences
 from lvlmbench.stages.score.stems import stem
 
 
@@ -24,7 +24,7 @@ class Place(NamedTuple):
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _CLAUSE_END = re.compile(
     r"(?<=[.,;:!?(])\s*(?=\D)|\n+"
-    r"|(?=\b(?:but|while|whereas|although|though|unlike|however|and|whose|which|with)\b)",
+    r"|(?=\b(?:but|while|whereas|although|though|unlike|however|and)\b)",
     re.I,
 )
 #: Words of questions and answers that say nothing of a thing.
@@ -102,10 +102,11 @@ def content(text: str) -> tuple[tuple[str, int, int], ...]:
     )
 
 
-def clauses(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=256)
+def clauses(text: str) -> tuple[tuple[int, int], ...]:
     """Return spans between commas, stops and words that join or contrast."""
     cuts = sorted({match.end() for match in _CLAUSE_END.finditer(text)} - {0, len(text)})
-    return list(zip([0, *cuts], [*cuts, len(text)], strict=True))
+    return tuple(zip([0, *cuts], [*cuts, len(text)], strict=True))
 
 
 @lru_cache(maxsize=4096)
@@ -145,7 +146,7 @@ def about(text: str, found: Sequence[Place], question: str, *, counts: bool = Fa
         named = {s for s, at, _ in content(text[start:end]) if s in asked}
         pronoun = _PRONOUN.search(text, start, end)
         line = named if start == 0 or text[:start].rstrip()[-1:] in ".!?;" else line | named
-        score = float(len(named))
+        score = float(len(named) + len(named & heads))
         score += 0.9 * len(known - named) if pronoun else 0.3 * len(line - named)
         known |= named
         for place in inside:
@@ -173,6 +174,8 @@ def _describing() -> frozenset[str]:
     return frozenset({*COLOR_WORDS, *named, *meanings()["describing"]})
 
 
+#: Characters before a value that tell of it.
+_NEAR = 200
 #: By how much more a value must be said of what is asked about than another.
 _MARGIN = 0.15
 
@@ -185,17 +188,70 @@ def of_another(text: str, place: Place, question: str) -> bool:
     joined = _JOINED.match(text, place.end)
     if joined and joined["word"].casefold() in _describing():
         return of_another(text, Place(*joined.span("word"), place.value), question)
-    start, end = next(span for span in clauses(text) if span[1] >= place.end)
+    start, end = around(clauses(text), place.end)
     asked = asked_words(question) | _persons()
     behind = noun_behind(text, place.end, end)
     if behind is not None:
         return behind not in asked
+    start = max(start, place.start - _NEAR)
     subject = content(text[start : place.start])
     if len(subject) < 2 or not _IS.search(text, max(0, place.start - 30), place.start):
         return False
     owned = text[start:].find("'s", subject[0][2] - 2, subject[0][2] + 3) >= 0
     head = subject[1][0] if owned else subject[0][0]
     return head not in asked and bool({said for said, _, _ in subject} & _heads(question))
+
+
+_COUNTED = re.compile(
+    r"\b(?:how many|number of)(?: of (?:the|these|those))? (?P<what>.+?)"
+    r"(?=\s+(?:is|are|was|were|do|does|did|can|could|have|has|had|in|on|at|there|you)\b|[?.,\n]|$)",
+    re.I,
+)
+#: Things of any kind, of which a reply counts those of one.
+_GENERAL = frozenset(re.findall(r"\w+", "animal vehicl object thing item fruit shap tim number"))
+#: Before a number: it is the name of something.
+_NAME = re.compile(
+    r"(?:\b(?i:room|page|floor|gate|platform|bus|line|level)|(?<=[a-z] )[A-Z][a-z]+)\s$"
+)
+_PLURAL = re.compile(r"\w+[^su]s$|people$|(?:wo)?men$|children$", re.I)
+#: Words behind a number in which the noun stands that it counts.
+_PHRASE = 5
+
+
+def counts_another(text: str, start: int, end: int, question: str) -> bool:
+    """Return whether a number counts something else than the question does: legs instead of cats,
+    per cent, or nothing ("Room 3")."""
+    counted = _COUNTED.search(question)
+    if not counted:
+        return False
+    asked = {said for said, _, _ in content(counted["what"])}
+    before = _NAME.search(text, max(0, start - 30), start)
+    if text[end : end + 2].lstrip().startswith("%") or before:
+        return True
+    if not asked or asked & _GENERAL:
+        return False
+    named: list[str] = []
+    while len(named) < _PHRASE and noun_behind(text, end, len(text)):
+        match = _WORD.match(text, end + 1)
+        named.append(match.group().casefold() if match else "")
+        end += 1 + len(named[-1])
+    alike = _persons() if asked & _persons() else frozenset[str]()
+    alike |= asked.union(*(_same().get(stem(said), ()) for said in asked))
+    if not alike.isdisjoint(stem(stem(word)) for word in named):
+        return False
+    one = text[start:end].casefold().startswith(("1 ", "one ", "a "))
+    return bool(named) and (one or any(map(_PLURAL.match, named)))
+
+
+@cache
+def _same() -> dict[str, frozenset[str]]:
+    """Stems of words with those of the others that mean the same."""
+    found: dict[str, frozenset[str]] = {}
+    for key, words in meanings()["synonyms"].items():
+        group = frozenset(stem(stem(word)) for word in (key, *words))
+        for word in group:
+            found[word] = found.get(word, frozenset()) | group
+    return found
 
 
 _JOINED = re.compile(r"(?:,? and |,? or |, | ?/ ?)(?P<word>\w+)", re.I)
@@ -266,7 +322,7 @@ def turned(text: str, place: Place, question: str) -> bool:
         return False
     other = {said for said, _, _ in content(reference["what"])[:2]}
     subject = {s for s, _, _ in content(question)} - other
-    start, end = next(span for span in sentences(text) if span[1] >= place.end)
+    start, end = around(sentences(text), place.end)
     before = {said for said, _, _ in content(text[start : place.start])}
     behind = [said for said, _, _ in content(text[place.end : end])]
     if before & other and not before & subject and subject & {*behind}:

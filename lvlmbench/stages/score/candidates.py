@@ -52,7 +52,8 @@ def _numbers() -> tuple[dict[str, str], re.Pattern[str]]:
         rf"|(?P<word>{any_of([*words, *_TIMES])})"
         rf"|(?<!第)(?P<signs>[{''.join(_SIGNS)}]{{1,3}})(?=[{measures}]|\W*$)"
         r"|(?:^\W*|(?<=\bare )|(?<=\bis )|(?<=\bsee )|(?<=\bha[sd] )|(?<=\bhave )|(?<=contains )"
-        r"|(?<=show )|(?<=shows )|(?<=with ))(?P<no>no)(?= (?!other|more|longer|one|doubt|way)\w)"
+        r"|(?<=show )|(?<=shows )|(?<=with ))(?P<no>no)"
+        r"(?= (?!other|more|fewer|less|longer|one|doubt|way)\w)"
         r"|(?:\bnot|n't)(?: \w+)? (?P<any>any|a single one|a single|one single)(?= \w)",
         re.I,
     )

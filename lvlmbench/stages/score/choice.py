@@ -210,6 +210,10 @@ def _by_words(text: str, options: Sequence[str], question: str) -> Choice:
     """What the words of a cleaned text choose, whatever letters it has."""
     for read in (truth_value, _counted, named_option):
         decided, index = read(text, options, question)
+        if decided and index is not None and read is named_option:
+            ends = [match.end() for match in RETRACTION.finditer(text)]
+            later, last = named_option(text[ends[-1] :], options, question) if ends else (False, 0)
+            index = last if later else index
         if decided:
             return NO_CHOICE if index is None else Choice(index, "edit_distance")
     index = nearest_option(text, options)
@@ -233,7 +237,8 @@ def _all_the_same(text: str, options: Sequence[str], question: str) -> tuple[boo
     rest = _STILL.split(text)[-1]
     open_ones = (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED, HEDGES)
     if rest != text and not any(said.search(rest) for said in open_ones):
-        decided, index = asserted_option(rest, options, question)
+        read = truth_value if is_truth(options) else asserted_option
+        decided, index = read(rest, options, question)
         if index is not None:
             return decided, index
     if DECLINES.search(text) or (NONE_FITS.search(text) and not _NONE.fullmatch(text)):
@@ -256,7 +261,7 @@ def _letter(text: str, options: Sequence[str], question: str, index: int) -> Cho
     weighed = _TURNS if is_truth(options) else _WEIGHS
     if not re.search(r"\w{2}|\d", words) or weighed.search(words):
         return chosen
-    for read in (truth_value, _counted, asserted_option):
+    for read in (truth_value, _counted, named_option):
         decided, other = read(words, options, question)
         if decided:
             several = read is _counted and len(numbers(words, question)) > 1

@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
+from operator import itemgetter
 
 from lvlmbench.stages.replies.answer_text import split
 
@@ -80,7 +84,8 @@ def clean(answer: str) -> str:
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|。\s*|\n+")
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=256)
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Return spans of sentences and lines; a full stop ends one only if a space follows."""
     spans, start = [], 0
     for match in _SENTENCE_END.finditer(text):
@@ -89,4 +94,9 @@ def sentences(text: str) -> list[tuple[int, int]]:
         start = match.end()
     if start < len(text):
         spans.append((start, len(text)))
-    return spans
+    return tuple(spans)
+
+
+def around(spans: Sequence[tuple[int, int]], at: int) -> tuple[int, int]:
+    """Return the first of several spans in order that ends at a place or behind it."""
+    return spans[bisect_left(spans, at, key=itemgetter(1))]

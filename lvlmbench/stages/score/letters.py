@@ -249,14 +249,19 @@ def _ruled_out(text: str, found: Sequence[Found]) -> list[bool]:
     return out
 
 
+#: Behind a letter: it is asked about.
+_ASKED = re.compile(r"[)\]\"']*\s?\?")
+
+
 def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
     """(decided, index) of mentions: a single letter, or the one that a closing sentence names."""
     if not found:
         return False, None
+    found = [each for each in found if not _ASKED.match(text, each.end)]
     listed = without_lists(text, found)
     valid = [f for f, out in zip(listed, _ruled_out(text, listed), strict=True) if not out]
     if not valid:
-        return bool(listed != found or listed), None
+        return bool(listed != found or listed or not found), None
     if len({f.index for f in valid}) == 1:
         return True, valid[0].index
     last = valid[-1]

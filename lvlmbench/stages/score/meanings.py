@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lvlmbench.stages.replies.data import meanings
 from lvlmbench.stages.score.near import near_words
 
-_NO_WORD = re.compile(r"[^\w\s]")
+_NO_WORD, _WORD = re.compile(r"[^\w\s]"), re.compile(r"\w+")
 
 
 @lru_cache(maxsize=16_384)
@@ -123,7 +123,7 @@ class _Places(NamedTuple):
     of an option, and as the whole of an answer."""
 
     at: dict[str, int]
-    ordinals: tuple[str, ...]
+    ordinals: frozenset[str]
     within: re.Pattern[str]
     numbered: re.Pattern[str]
     whole: re.Pattern[str]
@@ -160,7 +160,7 @@ def _places() -> _Places:
         r"(?P<fits> (?:is|fits|matches|seems|looks)\b[^.,;]{0,30})?\W*"
     )
     patterns = (re.compile(each, re.I) for each in (within, numbered, whole))
-    return _Places(at, ordinals, *patterns)
+    return _Places(at, frozenset(ordinals), *patterns)
 
 
 def lettered(text: str, options: Sequence[str], truth: bool) -> str:
@@ -176,8 +176,10 @@ def lettered(text: str, options: Sequence[str], truth: bool) -> str:
         Whether the options are True and False, of which 1 is no number.
     """
     places, lower = _places(), text.lower()
-    ordinal = not text.isascii() or any(word in lower for word in places.ordinals)
     number = any(noun in lower for noun in _NOUNS) or not text.isascii()
+    ordinal = not text.isascii() or (
+        (number or len(text) <= 2 * _SHORT) and not places.ordinals.isdisjoint(_WORD.findall(lower))
+    )
     short = len(text) <= _SHORT and (ordinal or "umber" in text or re.search(r"[#1-6]", text))
     if not (ordinal or number or short):
         return text

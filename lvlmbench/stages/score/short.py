@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lvlmbench.scene.answers import COLOR_WORDS, Sort, sort_of
-from lvlmbench.stages.score.asked import Place, about, asked_words, content, of_another
+from lvlmbench.stages.score.asked import (
+    Place,
+    about,
+    asked_words,
+    content,
+    counts_another,
+    of_another,
+)
 from lvlmbench.stages.score.candidates import Said, colors, numbers
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, clean, sentences
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
@@ -137,11 +144,18 @@ def read_short(answer: str, accepted: Sequence[str], question: str = "") -> Shor
 
 def read_value(text: str, sort: Sort, question: str) -> Short:
     """Read the number or the color that a cleaned text gives; see :func:`read_short`."""
-    find: Find = colors if sort == "color" else lambda some: numbers(some, question)
+    find: Find = colors if sort == "color" else lambda some: _counts(some, question)
     boxes = _BOX.findall(text)
     if boxes:
         return _single(find(boxes[-1]), "stated") or UNREAD
     return _after(text, find) or _read(text, find, question)
+
+
+def _counts(text: str, question: str) -> list[Said]:
+    """Numbers of a text, if one at least may count what the question does."""
+    found = numbers(text, question)
+    mine = (not counts_another(text, said.start, said.end, question) for said in found)
+    return found if any(mine) else []
 
 
 def is_right(said: str | None, accepted: Sequence[str]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lvlmbench.stages.score.asked import Place, about, opposites
-from lvlmbench.stages.score.cleaning import sentences
+from lvlmbench.stages.score.asked import Place, about, clauses, opposites
+from lvlmbench.stages.score.cleaning import around, sentences
 from lvlmbench.stages.score.meanings import plain
 from lvlmbench.stages.score.wording import CONCLUSION, CORRECTION, HEDGES, YES
 
@@ -25,9 +25,6 @@ LEAD_IN = re.compile(
 )
 #: Between the entries of a list.
 LISTED = re.compile(r"[\s,]*(?:(?:or|and|nor)\s+)?(?:(?:an?|the)\s+)?", re.I)
-_CLAUSE_END = re.compile(
-    r"(?<=[,.;:!?])\s+|\n+|(?=\b(?:but|while|whereas|although|though|unlike)\b)", re.I
-)
 #: Before a label: something is said to be it.
 ASSERTED = re.compile(
     r"\b(?:(?:it|this|that|he|she|they|(?:the|this) \w+(?: \w+){0,3}) (?:is|are|must be|can only be"
@@ -51,8 +48,8 @@ def one_of(text: str, found: Sequence[Place], question: str) -> int | None:
     found = conceded or found
     if len({label.value for label in found}) == 1:
         return found[0].value
-    for spans in (sentences(text), _clauses(text)):
-        start, stop = next(s for s in spans if s[1] >= found[-1].end)
+    for spans in (sentences(text), clauses(text)):
+        start, stop = around(spans, found[-1].end)
         here = {label.value for label in found if start <= label.start < stop}
         if len(here) == 1 and CONCLUSION.search(text, start, stop):
             return found[-1].value
@@ -63,7 +60,7 @@ def one_of(text: str, found: Sequence[Place], question: str) -> int | None:
         return found[0].value
     asserted = [f for f in found if ASSERTED.search(text[max(0, f.start - 60) : f.start])]
     if len({f.value for f in asserted}) == 1:
-        start, stop = next(s for s in _clauses(text) if s[1] >= asserted[-1].end)
+        start, stop = around(clauses(text), asserted[-1].end)
         if {f.value for f in found if start <= f.start < stop} == {asserted[-1].value}:
             return asserted[-1].value
     return None
@@ -95,8 +92,8 @@ def _without_asked(text: str, found: Sequence[Place]) -> tuple[list[Place], int 
     told: list[Place] = []
     affirmed: set[int] = set()
     for label in found:
-        start, end = next(span for span in sentences(text) if span[1] >= label.end)
-        if not text[start:end].endswith("?"):
+        _, end = around(sentences(text), label.end)
+        if text[end - 1] != "?":
             told.append(label)
         elif _YES.match(text, end):
             affirmed.add(label.value)
@@ -110,27 +107,33 @@ _CONCEDES = re.compile(
     r"|\b(?:resembl\w+|similar to|reminiscent of|too (?:\w+) (?:for|to be))\s+(?:an?\s+|the\s+)?$",
     re.I,
 )
+#: Characters before a label that tell of it.
+_NEAR = 200
 _MAIN = re.compile(r",\s+(?!(?:and|or)\b)")
 
 
 def conceded_first(text: str, label: Place) -> bool:
     """Return whether a label stands in a clause that opens a sentence and concedes something."""
-    start, _ = next(span for span in sentences(text) if span[1] >= label.end)
-    return _conceded(text, label) and _CONCEDES.match(text[start : label.start]) is not None
+    start, _ = around(sentences(text), label.end)
+    near = text[max(start, label.start - _NEAR) : label.start]
+    return _conceded(text, label) and _CONCEDES.match(near) is not None
 
 
 def _conceded(text: str, label: Place) -> bool:
     """Whether a label stands in a clause that only concedes something."""
-    start, _ = next(span for span in sentences(text) if span[1] >= label.end)
-    found = _CONCEDES.search(text[start : label.start])
+    start, _ = around(sentences(text), label.end)
+    near = text[max(start, label.start - _NEAR) : label.start]
+    found = _CONCEDES.search(near)
     if found is None:
         return False
     # "While the roof is red, the house is white": the main clause follows the comma.
-    opens = not text[start : start + found.start()].strip()
-    return not (opens and _MAIN.search(text, start + found.start(), label.start))
+    opens = not near[: found.start()].strip()
+    return not (opens and _MAIN.search(near, found.start()))
 
 
-_OPENED = re.compile(r"[\"'*]*\s*(?:[.:;!(\n]|$|-+\s|[^\w\s,.;:!?()\"'-]|,\s*(?!(?:or|and)\b))")
+_OPENED = re.compile(
+    r"(?: the \w+)?[\"'*]*\s*(?:[.:;!(\n]|$|-+\s|[^\w\s,.;:!?()\"'-]|,\s*(?!(?:or|and)\b))"
+)
 
 
 def _opens(text: str, found: Sequence[Place]) -> bool:
@@ -144,9 +147,3 @@ def _opens(text: str, found: Sequence[Place]) -> bool:
     if LISTED.fullmatch(between) or not _OPENED.match(text, first.end):
         return False
     return not CORRECTION.search(between) and not HEDGES.search(between)
-
-
-def _clauses(text: str) -> list[tuple[int, int]]:
-    """Spans between commas, stops and words of contrast."""
-    cuts = [match.end() for match in _CLAUSE_END.finditer(text)]
-    return list(zip([0, *cuts], [*cuts, len(text)], strict=True))

@@ -82,7 +82,7 @@ GUESSES = Phrases(
     r"\b(?:if i (?:had|have|must|was|were)(?: forced| pressed| asked)?(?: to)? ?(?:guess|choose"
     r"|pick|answer|say|select|decide)?|if (?:forced|pressed)(?: to \w+)?"
     r"|forced to (?:guess|choose|pick)"
-    r"|(?:my|a|an|best|educated|wild|pure|just|only)(?: best| educated| wild| rough)? guess"
+    r"|(?:my|a|an|best|educated|wild|pure|just|only)(?: best| educated| wild| rough| blind)? guess"
     r"|(?:but|so|still|however),? (?:i(?:'d| would| will|'ll) (?:guess|say|go|pick|choose|lean)"
     r"|(?:it(?:'s| is) )?(?:probably|most likely|likely|presumably)))\b[\s,:]*"
     r"|si tuviera que \w+|si je devais \w+|wenn ich (?:raten|wählen) m[uü]sst?e?|se dovessi \w+"
@@ -105,10 +105,11 @@ CALLED_RIGHT = re.compile(
 #: Before a letter or label: it is ruled out.
 _NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bcannot|\btoo \w+ (?:for|to be)"
-    r"|\b(?:may|might|could) (?:\w+ )?(?:look like|seem|appear|pass for)|\bnor|\bneither"
+    r"|\b(?:may|might|could) (?:\w+ )?(?:look like|seem|appear|pass for)|\bneither"
+    r"|\bnor(?: (?:is|are|was|does) (?:it|he|she|this|they))?|\bno (?:trace|sign) of"
     r"|\b(?:rather|other|more|less|fewer) than|\binstead of"
     r"|\bunlike|\bexcept|\b(?:all|everything|anything) but|\bno"
-    r"|\bwas going to (?:say|choose|pick)|\brul(?:e|ed|ing) out"
+    r"|\bwas going to (?:say|choose|pick)|\brul(?:es?|ed|ing) out"
     r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas|\bне|\bnão|\bnon è"
     r"|\bnie|\btampoco|\bni"
     r"|\b(?:first|initially),? (?:I )?(?:took|thought|guessed|said|saw|read|leaned)\b"

@@ -21,7 +21,7 @@ _QUOTED = re.compile(r"\"([^\"\n]{1,60})\"|(?<!\w)'([^'\n]{1,60})'(?!\w)")
 _TERM = r"[\"']?(?P<term>[^\W_](?:[^\s.,;:!?\"()]|(?<=\S) (?=\S)){0,50})"
 _STATED = re.compile(
     rf"(?<![A-Za-z])(?:(?P<announced>{ANNOUNCE}{LINK})|\b(?:word|text|name|it|sign|that|this|label)\b"
-    r"(?: (?:on|written)[^.:\n]{0,60}?)?\s*(?:is|says|reads|spells|shows|states|:)+[:\s]*"
+    r"(?: (?:on|written)[^.:\n]{0,60}?)?\s*(?:is|'s|says|reads|spells|shows|states|:)+[:\s]*"
     rf"|\b(?:says|reads|spells)[:\s]+)(?:(?:the )?word\s+)?{_TERM}",
     re.I,
 )

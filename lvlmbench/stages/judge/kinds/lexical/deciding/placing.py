@@ -55,9 +55,9 @@ _CONCLUDES = re.compile(
     r"|(?:all )?in all|in conclusion|in summary|leaving"
     r"|(?:this|that|which) (?:means|makes(?! up\b)|leaves|gives)"
     r"|making|adding (?:them|up))\b|\b(?:together (?:they|that|it)|makes?(?! up\b)|giv(?:es|ing)"
-    r"|equals|leaves|yields|comes? to|results? in"
-    r"|but (?:it|that|this|they)(?:'s| is| are)"
-    r"|adds? up to|therefore|thus|hence|for a total of|a total of|the (?:total|sum|difference"
+    r"|equals|leaves|yields|comes? to|results? in|but (?:it|that|this|they)(?:'s| is| are)"
+    r"|adds? up to|brings (?:the total|it|this|that) to|therefore|thus|hence"
+    r"|for a total of|a total of|the (?:total|sum|difference"
     r"|average|mean|result) (?:is|would be|of))\b|[:;] so\b"
     r"|^(?:the )?(?:sum|total|difference|average|mean|result)\b"
     r"|,\s+(?=\w+ of (?:which|them|these|those|whom)\b)",
@@ -76,7 +76,8 @@ _ANNOUNCED = re.compile(
 )
 #: Before a value: it may be another as well.
 _MAYBE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure)\b[^.;\n]{0,60}$",
+    r"\b(?:maybe|perhaps|possibly|might|(?-i:may)|could|either|not sure|unsure)\b"
+    r"(?:(?! but\b)[^.;\n]){0,60}$",
     re.I,
 )
 _ABOUT = re.compile(
@@ -88,7 +89,8 @@ _ABOUT = re.compile(
 _BESIDE = re.compile(
     r"\b(?:than|unlike|(?<!looks )(?<!seems )like|against|beats?|exceeds?|resembl(?:es|ing)|such as"
     r"|similar to|(?:ahead|left|right|top|front|instead) of|next to|beside|near|behind|above|below"
-    r"|under|over|with|borders?|bordering|facing|opposite|follow(?:s|ing|ed by)|before|after)"
+    r"|under|over|with|(?:may|might|could) \w+|borders?|bordering"
+    r"|facing|opposite|follow(?:s|ing|ed by)|before|after)"
     r"\s+(?:the |an? |its |marker )?(?:\w+ )?[\"']?$",
     re.I,
 )
@@ -156,9 +158,10 @@ def decided(text: str, sought: Sought) -> Verdict:
     if back:
         return _retracted(text[back[-1] :], sought)
     verdict = _over(text, _lines(text, held), sought)
-    if verdict is RIGHT and _doubtful(text, standing, held, sought):
-        return UNCLEAR
-    return verdict
+    if verdict is RIGHT:
+        return UNCLEAR if _doubtful(text, standing, held, sought) else RIGHT
+    said = text[: held[-1].start].rpartition("\n")[2]
+    return UNCLEAR if held[-1].right and _CONCLUDES.search(said) else verdict
 
 
 def _of(found: Sequence[Mention]) -> Verdict:
@@ -388,12 +391,8 @@ def _doubtful(
     own = [each for each in held if each.right]
     if any(each.denied and each.right for each in standing) or UNDECIDED.search(text):
         return True
-    for each in own:
-        before = text[max(0, each.start - _NEAR) : each.start].rpartition("\n")[2]
-        if _MAYBE.search(before):
-            return True
-        if sought.sort == "number" and (
-            _ABOUT.search(before) or other_unit(text[each.end :], sought.question)
-        ):
-            return True
-    return False
+    before = [text[max(0, e.start - _NEAR) : e.start].rpartition("\n")[2] for e in own]
+    if any(map(_MAYBE.search, before)) or sought.sort != "number":
+        return any(map(_MAYBE.search, before))
+    units = (other_unit(text[each.end :], sought.question) for each in own)
+    return all(map(_ABOUT.search, before)) or any(units)
