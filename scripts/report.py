@@ -45,7 +45,7 @@ def main() -> None:
     run = run_page.render(project, beside, facts, per_item.of_run(snapshots, beside))
     provenance.write(args.out.with_name("provenance.json"), facts)
     atomic_bytes(args.out.with_name(page.RUN_PAGE), run.encode())
-    atomic_bytes(args.out, page.whole(project.snapshot.name, pages).encode())
+    atomic_bytes(args.out, page.whole(project.snapshot.name, pages, snapshots).encode())
 
 
 if __name__ == "__main__":

@@ -12,12 +12,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
+from typing import Any
 
+from lvlmbench.config.headline import PAPER, Headline, headline_of
 from lvlmbench.config.models import guessing
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stats.estimate import Z
+from lvlmbench.tables import TYPES
 
 #: Share of snapshots in which a difference of the size that is named is shown.
 SHOWN = 0.8
@@ -25,7 +28,8 @@ SHOWN = 0.8
 _POWER = 0.8416212335729143
 #: Share of answers in which two models are taken to differ where none were compared.
 _APART = 0.25
-#: Points below which a part of the questions tells two models apart well enough to be shown.
+#: Percent of the headline's scale below which a part of the questions tells two models apart well
+#: enough to be shown.
 TOO_COARSE = 20.0
 #: In place of a subtask or level.
 ALL = "all"
@@ -38,7 +42,7 @@ class Power:
     Attributes
     ----------
     questions
-        How many there are in all.
+        How many count in the headline.
     whole
         Over all of them.
     measured
@@ -48,6 +52,8 @@ class Power:
         Over those of a subtask, of a level.
     cells
         Over those of a subtask at a level.
+    scale
+        The largest difference that there can be.
     """
 
     questions: int
@@ -56,6 +62,20 @@ class Power:
     by_subtask: Mapping[str, float]
     by_level: Mapping[str, float]
     cells: Mapping[tuple[str, str], float]
+    scale: float = 100.0
+
+    def smallest(self, n: int) -> float:
+        """Return the smallest difference that so many of the questions show."""
+        return min(self.whole * math.sqrt(self.questions / n), self.scale) if n else self.scale
+
+    @property
+    def too_coarse(self) -> float:
+        """Return the points that what is shown has to tell apart."""
+        return TOO_COARSE * self.scale / 100
+
+    def tells(self, n: int) -> bool:
+        """Return whether so many of the questions are enough to be shown by themselves."""
+        return self.smallest(n) <= self.too_coarse
 
     @property
     def sentence(self) -> str:
@@ -72,25 +92,41 @@ class Power:
 
 
 def power(snapshot: Snapshot) -> Power | None:
-    """Return the smallest differences of a suite's first scenario; None without questions."""
+    """Return the smallest differences of a suite's first scenario; None without questions, or where
+    no judge has judged any answer."""
+    headline = headline_of(snapshot.params)
+    judged, scale = headline.table is not None, headline.most - headline.least
+    types = _counting(headline)
     asked = snapshot.counted(snapshot.asked[snapshot.first_scenario])
-    rows = asked.select(["subtask", "level"]).to_pylist()
-    if not rows:
-        return None
+    rows = [
+        row
+        for row in asked.select(["subtask", "level", "question_type"]).to_pylist()
+        if row["question_type"] in types
+    ]
     error = _standard_error(snapshot)
+    if not rows or (judged and error is None):
+        return None
     whole = (Z + _POWER) * (100 * math.sqrt(_APART / len(rows)) if error is None else error)
-
-    def of(counts: Counter[str]) -> dict[str, float]:
-        return {name: min(whole * math.sqrt(len(rows) / n), 100.0) for name, n in counts.items()}
-
     leveled = [row for row in rows if row["level"] is not None]
-    cells = Counter((row["subtask"], row["level"]) for row in leveled)
-    return Power(
-        len(rows), min(whole, 100.0), error is not None,
-        of(Counter(row["subtask"] for row in rows)),
-        of(Counter(row["level"] for row in leveled)),
-        {key: min(whole * math.sqrt(len(rows) / n), 100.0) for key, n in cells.items()},
-    )  # fmt: skip
+    found = Power(len(rows), min(whole, scale), error is not None, {}, {}, {}, scale)
+
+    def of(counts: Counter[Any]) -> dict[Any, float]:
+        return {key: found.smallest(n) for key, n in counts.items()}
+
+    return replace(
+        found,
+        by_subtask=of(Counter(row["subtask"] for row in rows)),
+        by_level=of(Counter(row["level"] for row in leveled)),
+        cells=of(Counter((row["subtask"], row["level"]) for row in leveled)),
+    )
+
+
+def _counting(headline: Headline) -> set[str]:
+    """The question types that a headline is of."""
+    if headline.table is not None:
+        return {name for name, each in TYPES.items() if not each.judged}
+    whole = headline.measure == PAPER.measure
+    return {name for name, each in TYPES.items() if whole or each.judged}
 
 
 def _standard_error(snapshot: Snapshot) -> float | None:

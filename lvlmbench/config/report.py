@@ -45,17 +45,18 @@ class Report(Section):
     """The HTML report."""
 
     items: Annotated[int, Field(ge=0)] | Literal["all"] = Field(
-        "all", description="Scenes in the sample browser, spread over subtasks and styles."
+        100,
+        description="Scenes of each suite in the sample browser, spread over subtasks and styles.",
     )
     thumbnail_size: int = Field(
         256, ge=64, le=1024, description="Longest side of pictures in the report, in pixels."
     )
     megabytes: float = Field(
-        22.0,
+        20.0,
         gt=0,
         le=500,
-        description="Size that the report is kept below: pictures that would "
-        "not fit are made smaller, then scenes are left out, and the report says so.",
+        description="Size that the report is kept below, in equal parts for its suites: pictures "
+        "that would not fit are made smaller, then scenes are left out, and the report says so.",
     )
     private: bool = Field(
         False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 import jinja2
+from markupsafe import Markup
 
 from lvlmbench.analysis import comparisons, records, robustness
 from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
@@ -129,6 +130,11 @@ def _failed(row: Row, count: int) -> str:
     return "requests failed"
 
 
+def quoted(page: str) -> Markup:
+    """A page as an attribute in single quotes, which pages hold fewer of than of double ones."""
+    return Markup(page.replace("&", "&amp;").replace("'", "&#39;"))
+
+
 def asset(name: str) -> str:
     """A file of the folder ``templates``."""
     return files("lvlmbench.stages.report").joinpath("templates", name).read_text(encoding="utf-8")
@@ -162,6 +168,7 @@ def environment() -> jinja2.Environment:
         decimal=decimal,
         significant=significant,
         position=position,
+        quoted=quoted,
         signed=signed,
         shown=robustness.shown,
         reach=records.reach,

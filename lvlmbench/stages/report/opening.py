@@ -45,7 +45,7 @@ class Opening:
     why: str = ""
 
 
-def _turns(asked: list[dict[str, str]]) -> list[dict[str, str]]:
+def _turns(asked: list[dict[str, str]], count: int) -> list[dict[str, str]]:
     """Scenes to show: subtasks take turns, each with the style that was shown least so far."""
     by_subtask: dict[str, list[dict[str, str]]] = {}
     for scene in sorted(asked, key=lambda s: s["scene_id"]):
@@ -53,7 +53,7 @@ def _turns(asked: list[dict[str, str]]) -> list[dict[str, str]]:
     names = sorted(by_subtask, key=subtask_order)
     out: list[dict[str, str]] = []
     shown: dict[str, int] = {}
-    while names and len(out) < PICTURES:
+    while names and len(out) < count:
         for name in list(names):
             left = by_subtask[name]
             scene = min(left, key=lambda s: (shown.get(s["style"], 0), s["scene_id"]))
@@ -62,10 +62,11 @@ def _turns(asked: list[dict[str, str]]) -> list[dict[str, str]]:
             out.append(scene)
             if not left:
                 names.remove(name)
-    return out[:PICTURES]
+    return out[:count]
 
 
-def _pictures(snapshot: Snapshot) -> list[Picture]:
+def pictures(snapshot: Snapshot, count: int = PICTURES) -> list[Picture]:
+    """Return small pictures of the first scenario, of many subtasks and styles."""
     scenario = snapshot.first_scenario
     images = snapshot.images[scenario]
     asked = pc.unique(snapshot.asked[scenario]["scene_id"])
@@ -73,7 +74,7 @@ def _pictures(snapshot: Snapshot) -> list[Picture]:
     columns = ["scene_id", "subtask", "foreground", "style", "level"]
     scenes = snapshot.scenes.select(columns)
     scenes = scenes.filter(pc.is_in(scenes["scene_id"], value_set=asked))
-    chosen = _turns(scenes.to_pylist())
+    chosen = _turns(scenes.to_pylist(), count)
     wanted = pa.array([scene["scene_id"] for scene in chosen], pa.string())
     shown = images.filter(pc.is_in(images["scene_id"], value_set=wanted))
     pairs = zip(shown["scene_id"].to_pylist(), shown["image_id"].to_pylist(), strict=True)
@@ -99,4 +100,4 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Opening:
     chance = next(iter(guessed), None)
     lacking = next((r.note for r in rows if r.kind != "floor"), "") if not bars else ""
     why, more = "; ".join(by_strict(rows).values()), max(len(bars) - BARS, 0)
-    return Opening(_pictures(snapshot), bars[:BARS], more, chance, lacking, why)
+    return Opening(pictures(snapshot), bars[:BARS], more, chance, lacking, why)

@@ -32,6 +32,7 @@ from lvlmbench.stages.report import (
     filters,
     illustrations,
     opening,
+    overview,
     sensitivity,
     summary,
     validity,
@@ -68,6 +69,8 @@ ITEM_PAGES = "report_items"
 _SECTION, _PICTURES = "<!--browser-->", "<!--browser pictures-->"
 #: Bytes of the browser's section and of the elements around its data, at most.
 _RESERVED = 32_768
+#: Bytes of the page around those of several suites, and of what their quotation takes.
+_AROUND = 400_000
 #: The views of tables, in their order but for that of ``statistics.questions``, which is first.
 _LABELS: dict[Which, str] = {
     ALL_QUESTIONS: "All questions",
@@ -262,6 +265,8 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "counting": snapshot.without or "all questions",
         "summary": summary.build(snapshot, leaderboard, differences, robust, spread, valid),
         "opening": opening.build(snapshot, leaderboard),
+        "outline": (told := overview.outline(snapshot)),
+        "tells": told.tells,
         "consensus": agreed,
         "filters": filters.build(snapshot),
         "truth": _truth(snapshot, scenario),
@@ -318,7 +323,9 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
     )
     if found["unanswered"]:
         return page
-    room = int(snapshot.params.report.megabytes * 1e6) - len(page.encode()) - _RESERVED
+    suites = 1 + len(beside.others)
+    room = int(snapshot.params.report.megabytes * 1e6) - (_AROUND if suites > 1 else 0)
+    room = room // suites - len(page.encode()) - _RESERVED
     made = browser.build(snapshot, found["leaderboard"], max(room, 0), beside.submitted)
     for mark, name in ((_SECTION, "browser.html.j2"), (_PICTURES, "browser_data.html.j2")):
         before, after = page.split(mark)
@@ -330,9 +337,11 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
     return page
 
 
-def whole(name: str, pages: Mapping[str, str]) -> str:
-    """The report over all suites: the page of the one, or a page that holds those of several."""
+def whole(name: str, pages: Mapping[str, str], snapshots: Mapping[str, Snapshot]) -> str:
+    """The report over all suites: the page of the one, or a page that opens with an overview of
+    several and holds their pages."""
     if len(pages) == 1:
         return next(iter(pages.values()))
     template = environment().get_template("suites.html.j2")
-    return template.render(name=name, pages=pages, css=style())
+    told = overview.build(snapshots)
+    return template.render(name=name, pages=pages, overview=told, css=style())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lvlmbench.analysis.comparisons import Comparison
 from lvlmbench.analysis.controls import Control
 from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
 from lvlmbench.analysis.leaderboard import Value
@@ -30,6 +31,15 @@ def span(value: Value) -> str:
     return (
         f"{signed(value.value)} points (95% interval {signed(value.low)} to {signed(value.high)})"
     )
+
+
+def open_words(found: Comparison) -> str:
+    """What was seen where no difference is shown, and how much would have been one."""
+    if found.low is None or found.high is None:
+        return f"{signed(found.difference)} points"
+    enough = (found.high - found.low) / 2
+    seen = f"{signed(found.difference)} points ({signed(found.low)} to {signed(found.high)})"
+    return f"{seen}; {enough:.1f} would have been one"
 
 
 def joined(parts: list[str]) -> str:

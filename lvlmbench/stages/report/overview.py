@@ -1,0 +1,202 @@
+"""What a report opens with: all suites' headlines side by side, what stands out in each, and what a
+run of this size cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lvlmbench.analysis.comparisons import Comparison, Comparisons
+from lvlmbench.analysis.headlines import HeadlineRow, headlines, ordered
+from lvlmbench.analysis.labels import inline
+from lvlmbench.analysis.leaderboard import RANKS, Kind, Leaderboard, Value
+from lvlmbench.analysis.power import Power, power
+from lvlmbench.core.amounts import amount
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.report.opening import Picture, pictures
+from lvlmbench.stages.report.robustness_words import joined, open_words
+
+#: Pictures of a suite.
+PICTURES = 4
+#: Scenes that a headline rests on, below which readers are told that they are few.
+FEW_SCENES = 20
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A suite in a few lines, of its first scenario.
+
+    Attributes
+    ----------
+    label
+        What its headline is.
+    numbers
+        Headlines by model, the best model first.
+    kinds
+        What each model is.
+    best
+        Models whose number stands first among those that do not guess.
+    stands_out
+        Which model is better, and by how much, in sentences.
+    limits
+        What else its numbers cannot tell, in sentences.
+    power
+        The smallest differences that it shows; None where nothing was asked or judged.
+    """
+
+    label: str
+    numbers: Mapping[str, HeadlineRow]
+    kinds: Mapping[str, Kind]
+    best: str
+    stands_out: Sequence[str]
+    limits: Sequence[str]
+    power: Power | None
+    pictures: Sequence[Picture] = ()
+
+    def tells(self, value: Value | None) -> bool:
+        """Return whether a part of the questions is enough to be shown by itself."""
+        return self.power is None or value is None or self.power.tells(value.asked)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """All suites of a run: ``outlines`` by suite; ``models`` with what they are, in one order for
+    all; ``limits`` are sentences about what the run cannot tell."""
+
+    outlines: Mapping[str, Outline]
+    models: Mapping[str, Kind]
+    limits: Sequence[str]
+
+
+def build(snapshots: Mapping[str, Snapshot]) -> Overview:
+    """Return what is said of all suites of a run."""
+    outlines = {
+        suite: outline(snapshot, pictures(snapshot, PICTURES))
+        for suite, snapshot in snapshots.items()
+    }
+    kinds = {m: kind for each in outlines.values() for m, kind in each.kinds.items()}
+    models = {m: kinds[m] for m in sorted(kinds, key=lambda m: RANKS[kinds[m]])}
+    return Overview(outlines, models, [*_limits(outlines, models)])
+
+
+def outline(snapshot: Snapshot, shown: Sequence[Picture] = ()) -> Outline:
+    """Return a suite in a few lines."""
+    board = Leaderboard(snapshot)
+    rows = [row for row in headlines(snapshot) if row.scenario == snapshot.first_scenario]
+    kinds = {row.model: board.kind(row.model) for row in rows}
+    ranks = {rank: [row for row in rows if RANKS[kinds[row.model]] == rank] for rank in range(3)}
+    sorted_, why = {}, []
+    for rank, of_rank in ranks.items():
+        sorted_[rank], because = ordered(of_rank)
+        why += [because] if because and rank < RANKS["guesser"] else []
+    looking = [row for rank in range(2) for row in sorted_[rank]]
+    placed = [row for row in looking if row.value is not None]
+    judged = board.headline.table is not None
+    found, guessing = Comparisons(snapshot), [row for row in sorted_[2] if row.value is not None]
+    best = placed[0] if placed else None
+    rivals = [r for r in placed if best and RANKS[kinds[r.model]] == RANKS[kinds[best.model]]]
+    stands_out = [
+        *(_against(rivals[0], rivals[1], found, snapshot) if len(rivals) > 1 else ()),
+        *(_guessing(placed, guessing[0], found, snapshot) if guessing else ()),
+    ]
+    limits = [*_lacking(looking, judged), *(f"Models stand {each}" for each in why)]
+    strength = power(snapshot)
+    images = len(snapshot.asked[snapshot.first_scenario]["scene_id"].unique())
+    if images < FEW_SCENES and placed:
+        limits.append(f"All numbers rest on {amount(images, 'picture')}")
+    return Outline(
+        board.headline.title if not rows else rows[0].label,
+        {row.model: row for each in sorted_.values() for row in each},
+        kinds,
+        best.model if best else "",
+        stands_out,
+        [*limits, *_coarse(strength)],
+        strength,
+        shown,
+    )
+
+
+def _against(
+    best: HeadlineRow, after: HeadlineRow, found: Comparisons, snapshot: Snapshot
+) -> Iterator[str]:
+    """The best model against the next of its kind."""
+    pair = found.between(best.model, after.model, snapshot.first_scenario)
+    both = f"{best.model} and {after.model}"
+    if pair is not None and pair.difference is not None:
+        if pair.verdict == "open":
+            yield f"No difference shown between {both}: {open_words(pair)}"
+        elif pair.verdict != "none":
+            first, second = (best, after) if pair.verdict == "better" else (after, best)
+            own = pair if pair.verdict == "better" else pair.reversed
+            yield f"{first.model} is better than {second.model} by {by_points(own)}"
+
+
+def by_points(pair: Comparison) -> str:
+    """Return how much better a model is, such as "18.7 points (10.3 to 27.2)"."""
+    ends = "" if pair.low is None or pair.high is None else f" ({pair.low:.1f} to {pair.high:.1f})"
+    return f"{pair.difference:.1f} points{ends}"
+
+
+def _guessing(
+    rows: Sequence[HeadlineRow], guess: HeadlineRow, found: Comparisons, snapshot: Snapshot
+) -> Iterator[str]:
+    """Models that are not shown to be above one that guesses."""
+    below = []
+    for row in rows:
+        pair = found.between(row.model, guess.model, snapshot.first_scenario)
+        if pair is not None:
+            shown = pair.verdict == "better"
+        else:
+            shown = (row.low if row.low is not None else row.value or 0.0) > (
+                guess.high if guess.high is not None else guess.value or 0.0
+            )
+        below += [] if shown else [row.model]
+    if below:
+        which = "No model is" if len(below) == len(rows) > 1 else f"{joined(below)} "
+        which += "" if which.startswith("No") else "is not" if len(below) == 1 else "are not"
+        yield f"{which} shown to be above guessing ({guess.value:.1f})"
+
+
+def _lacking(rows: Sequence[HeadlineRow], judged: bool) -> Iterator[str]:
+    """Which models have no number and why, and of how many answers judges say nothing."""
+    why: dict[str, list[str]] = {}
+    for row in rows:
+        if row.value is None:
+            why.setdefault(row.note, []).append(row.model)
+    for note, models in why.items():
+        yield f"Nothing is known of {joined(models)}: {note.removeprefix('none: ')}"
+    least = min((r for r in rows if r.value is not None), key=lambda r: r.n, default=None)
+    if judged and least is not None and least.n < least.asked:
+        left = amount(least.asked - least.n, "answer")
+        yield f"{left} of {least.asked:,} by {least.model} could not be judged and may be good or bad"
+
+
+def _coarse(strength: Power | None) -> Iterator[str]:
+    """Which parts cannot tell models apart that are far from each other."""
+    if strength is None:
+        return
+    for name, parts in (("subtask", strength.by_subtask), ("level", strength.by_level)):
+        coarse = [part for part, size in parts.items() if size > strength.too_coarse]
+        if len(parts) > 1 and coarse:
+            which = f"No single {name}" if len(coarse) == len(parts) else None
+            which = which or f"{len(coarse)} of {len(parts)} {name}s"
+            can = "tells" if len(coarse) == len(parts) else "do not tell"
+            yield f"{which} {can} {strength.too_coarse:.0f} points apart"
+
+
+def _limits(outlines: Mapping[str, Outline], models: Mapping[str, Kind]) -> Iterator[str]:
+    """What the run as a whole cannot tell; each suite's own behind it."""
+    sizes = [f"{s} {o.power.whole:.1f}" for s, o in outlines.items() if o.power is not None]
+    if sizes:
+        yield (
+            "Smaller differences between two models than these points are found in fewer than 4 of "
+            f"5 such runs: {', '.join(sizes)}."
+        )
+    if not {"model", "brought"} & {*models.values()}:
+        yield "No model was under test: reference models and those that guess come with lvlmbench."
+    told: dict[str, list[str]] = {}
+    for suite, each in outlines.items():
+        for text in each.limits:
+            told.setdefault(text, []).append(suite)
+    for text, suites in told.items():
+        yield f"{', '.join(suites)}: {text[:1].lower()}{text[1:]}."
