@@ -6,7 +6,7 @@ Every figure here is read from the metrics table; docs/metrics.md defines them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
@@ -29,9 +29,12 @@ def excludes_zero(value: Value | None) -> int:
     return -1 if value.high < 0 else int(value.low > 0)
 
 
-def shown(difference: Value | None, test: Comparison | None) -> int:
-    """:func:`excludes_zero`; 0 also where a test says that no difference could be shown."""
-    return 0 if test is not None and test.verdict == "open" else excludes_zero(difference)
+def tested(difference: Value | None, test: Comparison | None) -> Value | None:
+    """Return a difference with the interval of its test, which is corrected for the number of
+    models, where there is one: no number has two intervals."""
+    if difference is None or test is None or test.low is None or test.high is None:
+        return difference
+    return replace(difference, value=test.difference, low=test.low, high=test.high)
 
 
 @dataclass(frozen=True)
@@ -61,17 +64,16 @@ class Condition:
 @dataclass(frozen=True)
 class Change:
     """One model in one scenario. ``before`` is its clean score on the same questions, where the
-    scenario does not ask all of them; ``test`` tells whether the difference is more than chance."""
+    scenario does not ask all of them."""
 
     score: Value | None
     before: Value | None
     difference: Value | None
-    test: Comparison | None
 
     @property
     def sure(self) -> int:
-        """:func:`shown` of the difference."""
-        return shown(self.difference, self.test)
+        """:func:`excludes_zero` of the difference."""
+        return excludes_zero(self.difference)
 
 
 @dataclass(frozen=True)
@@ -138,12 +140,6 @@ class Robustness:
         """Whether any scenario other than clean was run."""
         return bool(self.conditions) or self.curves is not None or bool(self.scales)
 
-    @property
-    def tested(self) -> bool:
-        """Whether any difference to clean comes with a p-value."""
-        changes = [change for line in self.lines for change in line.changes.values()]
-        return any(c.test is not None and c.test.p_holm is not None for c in changes)
-
 
 def _other_options(spec: ScenarioSpec) -> bool:
     """Whether a scenario changes options and not images: see :mod:`.options`."""
@@ -174,8 +170,9 @@ def _change(
     return Change(
         leaderboard.value(model, scenario, HEADLINE),
         before,
-        leaderboard.value(model, scenario, "difference"),
-        comparisons.to_clean(model, scenario),
+        tested(
+            leaderboard.value(model, scenario, "difference"), comparisons.to_clean(model, scenario)
+        ),
     )
 
 
@@ -282,7 +279,7 @@ def _scale(params: Params, leaderboard: Leaderboard, condition: Condition) -> Sc
             score = _at(leaderboard, model, condition.name, severity)
             difference = leaderboard.value(model, condition.name, "difference", severity=severity)
             if score is not None and score.value is not None:
-                change = Change(score, None, difference, None)
+                change = Change(score, None, difference)
                 values.setdefault(model, {})[severity] = change
     shown = {s: name for s, name in names.items() if any(s in of for of in values.values())}
     return Scale(condition, shown, values) if set(shown) - {"0"} else None

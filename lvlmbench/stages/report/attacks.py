@@ -9,11 +9,12 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.comparisons import Comparison, Comparisons
+from lvlmbench.analysis.comparisons import Comparisons
 from lvlmbench.analysis.headlines import HEADLINE
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.analysis.ranking import Kind
 from lvlmbench.analysis.records import settings
+from lvlmbench.analysis.robustness import tested
 from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
@@ -32,8 +33,7 @@ _ORDER = {WHITE_BOX: 0, TRANSFER: 1, GUESSES: 2}
 class Attacked:
     """One model under an attack; ``access`` says whether its own encoder was attacked.
 
-    ``difference`` is that of the headline, ``test`` tells whether it is more than chance,
-    ``by_type`` has the difference of each question type.
+    ``difference`` is that of the headline, ``by_type`` has that of each question type.
     """
 
     model: str
@@ -42,7 +42,6 @@ class Attacked:
     clean: Value | None
     attacked: Value | None
     difference: Value | None
-    test: Comparison | None
     by_type: dict[str, Value | None]
 
 
@@ -111,8 +110,10 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Attack]:
                     _access(leaderboard, known, asked, model),
                     before or leaderboard.value(model, CLEAN, HEADLINE),
                     leaderboard.value(model, name, HEADLINE),
-                    leaderboard.value(model, name, "difference"),
-                    comparisons.to_clean(model, name),
+                    tested(
+                        leaderboard.value(model, name, "difference"),
+                        comparisons.to_clean(model, name),
+                    ),
                     {t: leaderboard.value(model, name, "difference", t) for t in QUESTION_TYPES},
                 )
             )  # fmt: skip

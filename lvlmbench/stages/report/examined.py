@@ -57,7 +57,9 @@ class Examined:
     kinds
         Way -> lines by kind of claim: sensitivity, specificity, recall.
     treatments
-        Lines by treatment, as read from the text: faithfulness raw, corrected and exact; coverage
+        Lines by treatment, as read from the text, by ``columns``.
+    columns
+        Headings of what some treatment has: faithfulness raw, corrected and exact; coverage
         likewise; share of answers that the treatment moved.
     pairs
         Lines by sort of pair: bias, consistency, share in which the better answer is preferred, or,
@@ -71,6 +73,7 @@ class Examined:
     judge: str
     kinds: dict[str, list[Line]]
     treatments: list[Line]
+    columns: list[str]
     pairs: list[Line]
     asked: dict[str, int]
     calls: int
@@ -114,11 +117,20 @@ def _judge(name: str, rows: list[dict[str, Any]]) -> Examined:
         ]
         for way, words in _WAYS.items()
     }
-    means = [f"{how}{mean}" for mean in _MEANS for how in ("", "corrected_", "true_")]
+    means = {
+        f"{how}{mean}": words or mean.capitalize()
+        for mean in _MEANS
+        for how, words in (("", ""), ("corrected_", "Corrected"), ("true_", "Exact"))
+    } | {"moved": "Moved"}
+    treated = [
+        (key, found) for key, found in by_cell.items() if key[0] == "text" and key[1] != _ALL
+    ]
+    known = tuple(
+        mean for mean in means if any(mean in c and c[mean].value is not None for _, c in treated)
+    )
     treatments = [
-        Line(_named(treatment, kind), _shares(found, (*means, "moved")))
-        for (way, treatment, kind), found in by_cell.items()
-        if way == "text" and treatment != _ALL
+        Line(_named(treatment, kind), _shares(found, known))
+        for (_, treatment, kind), found in treated
     ]
     pairs = [
         Line(
@@ -131,7 +143,8 @@ def _judge(name: str, rows: list[dict[str, Any]]) -> Examined:
         for (way, treatment, _), found in by_cell.items()
         if way == "pairs"
     ]
-    return Examined(name, kinds, treatments, pairs, *_asked(rows))
+    columns = [means[mean] for mean in known]
+    return Examined(name, kinds, treatments, columns, pairs, *_asked(rows))
 
 
 def _named(treatment: str, kind: str) -> str:

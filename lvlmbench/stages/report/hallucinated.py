@@ -69,10 +69,6 @@ _BESIDE = (
     Column("Answers without a wrong claim", "all_true"),
     Column("Answers that leave nothing out", "all_covered"),
 )
-_PER_ANSWER = (
-    Column("Faithfulness, mean of answers", "faithfulness_macro"),
-    Column("Coverage, mean of answers", "coverage_macro"),
-)
 _ORDER = (
     Column("Numbers given that are right", "count_accuracy", "said"),
     Column("Numbers owed that are given", "count_accuracy", "owed"),
@@ -154,7 +150,7 @@ class _Judge:
         return Seen(
             judge=self._judge,
             finding=self._finding(),
-            overall=self._by_model((*_MAIN, *_BESIDE, *_PER_ANSWER)),
+            overall=self._by_model((*_MAIN, *_BESIDE)),
             subsets=self._of_subtasks((*_MAIN, *_BESIDE), subtasks),
             kinds=kinds,
             errors=[_error(exam, column.stratum) for column in kinds.columns],

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.headlines import HeadlineRow, headlines, ordered
-from lvlmbench.analysis.labels import inline
-from lvlmbench.analysis.leaderboard import RANKS, Kind, Leaderboard, Value
+from lvlmbench.analysis.leaderboard import RANKS, Column, Kind, Leaderboard, Panel, Value
 from lvlmbench.analysis.power import Power, power
 from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import Snapshot
@@ -56,6 +55,28 @@ class Outline:
     def tells(self, value: Value | None) -> bool:
         """Return whether a part of the questions is enough to be shown by itself."""
         return self.power is None or value is None or self.power.tells(value.asked)
+
+    def coarse(self, panel: Panel) -> list[str]:
+        """Return the groups of a panel of right answers that are not enough by themselves."""
+        if panel.metric != "accuracy":
+            return []
+        return [
+            group
+            for group in panel.groups
+            if not any(
+                self.tells(each.values[group]) for each in panel.series if group in each.values
+            )
+        ]
+
+    def columns(self, board: Leaderboard) -> list[Column]:
+        """Return the numbers beside the headline that are enough by themselves."""
+        rows = [row for each in board.ranked().values() for row in each]
+        found = {column: [row.beside.get(column) for row in rows] for column in board.columns}
+        return [
+            column
+            for column, values in found.items()
+            if not column.name or any(v is not None and self.tells(v) for v in values)
+        ]
 
 
 @dataclass(frozen=True)
@@ -121,10 +142,9 @@ def _against(
 ) -> Iterator[str]:
     """The best model against the next of its kind."""
     pair = found.between(best.model, after.model, snapshot.first_scenario)
-    both = f"{best.model} and {after.model}"
     if pair is not None and pair.difference is not None:
         if pair.verdict == "open":
-            yield f"No difference shown between {both}: {open_words(pair)}"
+            yield open_words(best.model, after.model, pair)
         elif pair.verdict != "none":
             first, second = (best, after) if pair.verdict == "better" else (after, best)
             own = pair if pair.verdict == "better" else pair.reversed
@@ -189,8 +209,8 @@ def _limits(outlines: Mapping[str, Outline], models: Mapping[str, Kind]) -> Iter
     sizes = [f"{s} {o.power.whole:.1f}" for s, o in outlines.items() if o.power is not None]
     if sizes:
         yield (
-            "Smaller differences between two models than these points are found in fewer than 4 of "
-            f"5 such runs: {', '.join(sizes)}."
+            "Smaller differences between two models are missed in more than 1 of 5 runs of this "
+            f"size: {', '.join(sizes)} points."
         )
     if not {"model", "brought"} & {*models.values()}:
         yield "No model was under test: reference models and those that guess come with lvlmbench."

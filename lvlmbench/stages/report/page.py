@@ -267,6 +267,8 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "opening": opening.build(snapshot, leaderboard),
         "outline": (told := overview.outline(snapshot)),
         "tells": told.tells,
+        "coarse": told.coarse,
+        "columns": told.columns(leaderboard),
         "consensus": agreed,
         "filters": filters.build(snapshot),
         "truth": _truth(snapshot, scenario),

@@ -8,7 +8,7 @@ from lvlmbench.analysis.comparisons import Comparison
 from lvlmbench.analysis.controls import Control
 from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
 from lvlmbench.analysis.leaderboard import Value
-from lvlmbench.analysis.robustness import Change, Line, Robustness, excludes_zero, shown
+from lvlmbench.analysis.robustness import Change, Line, Robustness, excludes_zero
 from lvlmbench.core.amounts import amount
 from lvlmbench.stages.report.attacks import GUESSES, WHITE_BOX, Attack
 
@@ -33,13 +33,22 @@ def span(value: Value) -> str:
     )
 
 
-def open_words(found: Comparison) -> str:
-    """What was seen where no difference is shown, and how much would have been one."""
+def unseen(label: str, value: Value) -> str:
+    """A condition that no difference is shown in, and how much would have been."""
+    if value.low is None or value.high is None:
+        return label
+    return f"{label} ({(value.high - value.low) / 2:.1f} points would be)"
+
+
+def open_words(model: str, other: str, found: Comparison) -> str:
+    """What was seen of two models where no difference is shown, and how much would have been."""
+    value = found.difference or 0.0
+    side = "below" if value < 0 else "above"
+    seen = f"No difference shown: {model} is {abs(value):.1f} points {side} {other}"
     if found.low is None or found.high is None:
-        return f"{signed(found.difference)} points"
+        return seen
     enough = (found.high - found.low) / 2
-    seen = f"{signed(found.difference)} points ({signed(found.low)} to {signed(found.high)})"
-    return f"{seen}; {enough:.1f} would have been one"
+    return f"{seen} ({signed(found.low)} to {signed(found.high)}); {enough:.1f} would be shown"
 
 
 def joined(parts: list[str]) -> str:
@@ -59,7 +68,7 @@ def _costs(found: Robustness, line: Line) -> Iterator[str]:
         return
     lost = [(label, value) for label, change, value in changes if change.sure < 0]
     lost.sort(key=lambda pair: pair[1].value or 0.0)
-    same = [label for label, change, _ in changes if change.sure == 0]
+    same = [unseen(label, value) for label, change, value in changes if change.sure == 0]
     gained = [label for label, change, _ in changes if change.sure > 0]
     parts = []
     if lost:
@@ -70,9 +79,9 @@ def _costs(found: Robustness, line: Line) -> Iterator[str]:
             more = [f"{name} ({signed(other.value)})" for name, other in lost[1:]]
             parts.append(f"it also loses under {joined(more)}")
         if same:
-            parts.append(f"under {joined(same)} no difference could be shown")
+            parts.append(f"no difference is shown under {joined(same)}")
     elif same:
-        parts.append(f"Under {joined(same)} no difference could be shown for {line.model}")
+        parts.append(f"For {line.model} no difference is shown under {joined(same)}")
     if gained:
         parts.append(f"{'it' if parts else line.model} gains under {joined(gained)}")
     yield "; ".join(parts) + "."
@@ -131,10 +140,10 @@ def _attack(attack: Attack) -> Iterator[str]:
         if row.access == WHITE_BOX:
             yield f"{label}: {row.model}, attacked through its own encoder, changes by {by}."
         else:
-            open_ = shown(row.difference, row.test) == 0
+            open_ = excludes_zero(row.difference) == 0
             yield (
                 f"{label}: the same images, made against {attack.proxy}, change {row.model} by "
-                f"{by}{'; no difference could be shown' if open_ else ''}."
+                f"{by}{'; no difference is shown' if open_ else ''}."
             )
 
 

@@ -59,7 +59,7 @@ class Spread:
         # The variance of two numbers is the square of half of what they differ by.
         least, most = (2 * end**0.5 for end in (self.value.low, self.value.high))
         if not self.above:
-            return f"no difference could be shown: they differ by at most {most:.1f} points"
+            return f"no difference shown: they differ by at most {most:.1f} points"
         return f"they differ by {least:.1f} to {most:.1f} points"
 
 

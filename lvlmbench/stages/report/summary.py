@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lvlmbench.analysis.comparisons import Differences, Pair, probability
+from lvlmbench.analysis.comparisons import Differences, Pair
 from lvlmbench.analysis.headlines import label_of
 from lvlmbench.analysis.labels import inline
 from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
@@ -15,7 +15,7 @@ from lvlmbench.config.headline import Headline
 from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot
 from lvlmbench.stages.report.formatting import missing
-from lvlmbench.stages.report.robustness_words import joined, signed, span
+from lvlmbench.stages.report.robustness_words import joined, open_words, signed, span, unseen
 from lvlmbench.stages.report.sensitivity import Sensitivity
 from lvlmbench.stages.report.validity import Validity
 
@@ -92,7 +92,7 @@ def _guessed(row: Row, rows: list[Row], of: Headline, among: Differences | None)
     if pair is None or pair == _neighbour(row, among):
         return
     if pair.overall.verdict == "open":
-        yield f"{guess}: no difference from it could be shown."
+        yield f"{guess}: no difference from it is shown."
 
 
 def _though(row: Row, of: Headline) -> str:
@@ -139,12 +139,11 @@ def _next(row: Row, rows: list[Row], found: Differences | None) -> Iterator[str]
         return
     looks = any(r.model == pair.baseline for r in _looking(rows))
     other = f"{pair.baseline}, the next" if looks else f"guessing by {pair.baseline}"
-    by = (
-        f"{signed(pair.overall.difference)} points on {amount(pair.overall.n, 'question')} scored "
-        f"for both, {probability(pair.overall.p_holm)}"
-    )
+    ends = f"{signed(pair.overall.low)} to {signed(pair.overall.high)}"
+    by = f"{signed(pair.overall.difference)} points, {ends}, on "
+    by += f"{amount(pair.overall.n, 'question')} scored for both"
     if pair.overall.verdict == "open":
-        yield f"Against {other}, no difference could be shown ({by})."
+        yield f"{open_words(row.model, other, pair.overall)}."
     elif pair.overall.verdict != "none":
         worse = " worse" if pair.overall.verdict == "worse" else " better"
         yield f"It is{worse} than {other} ({by})."
@@ -165,8 +164,7 @@ def _loss(row: Row, found: Robustness) -> Iterator[str]:
         of, most = ("Of the noisy scenarios, it", " most") if noisy[1:] else ("It", "")
         yield f"{of} loses{most} under {label}: {span(value)}."
     elif noisy:
-        names = joined([label for label, _, _ in noisy])
-        yield f"Under {names} no loss could be shown for it."
+        yield f"No loss is shown for it under {joined([unseen(n, value) for n, value, _ in noisy])}."
     apart = [
         f"{span(v)} in the control {c.inline}" for c, v, sure in known if c.control and sure < 0
     ]

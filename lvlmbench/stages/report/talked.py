@@ -80,6 +80,8 @@ class Talked:
         Sentences.
     models
         Columns of ``tasks``, whose lines stand by ability.
+    swapped
+        Whether the order of two answers has changed what one of them gets.
     """
 
     judge: str
@@ -88,6 +90,7 @@ class Talked:
     abilities: Grid
     models: list[str]
     tasks: dict[str, list[TaskLine]]
+    swapped: bool
     ranking: Grid
     position: Grid
     conditions: Grid
@@ -140,6 +143,11 @@ class _Judge:
             abilities=self._grid(columns),
             models=self._models,
             tasks=tasks,
+            swapped=any(
+                _value(self._number(model, column.measure))
+                for model in self._models
+                for column in _POSITION
+            ),
             ranking=grid(_RANKING, (self._row(model, _RANKING) for model in ranked)),
             position=self._grid(_POSITION),
             conditions=self._in_conditions(),

@@ -20,4 +20,7 @@ from lvlmbench.suites.suite import suite_of
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return accuracy by both levels; nothing where a suite crosses none."""
     pairs = suite_of(snapshot.params).crossed(snapshot.params)
-    return {"crossing": crossing.build(snapshot, found["leaderboard"], pairs)}
+    crossed = crossing.build(snapshot, found["leaderboard"], pairs)
+    lines = [] if crossed is None else crossed.lines
+    cells = [value for line in lines for row in line.cells for value in row if value is not None]
+    return {"crossing": crossed, "crossing_tells": any(map(found["tells"], cells))}

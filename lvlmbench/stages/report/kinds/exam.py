@@ -209,12 +209,14 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     checks = tables.read(snapshot.folder(tables.VALIDATION), tables.VALIDATION)
     checks = checks.filter(pc.is_in(checks["scene_id"], value_set=snapshot.scenes["scene_id"]))
     places = Counter(snapshot.questions["answer_index"].to_pylist())
+    scored = _scored(snapshot, found["leaderboard"], requests)
+    of_levels = [value for each in scored for value in each.by_level if value is not None]
     return {
-        "exam_levels": levels_of(snapshot),
+        "exam_levels": levels_of(snapshot) if any(map(found["tells"], of_levels)) else [],
         "exam_steps": STEPS,
         "exam": Exam(
             requests,
-            _scored(snapshot, found["leaderboard"], requests),
+            scored,
             _blind(snapshot),
             _rejected(snapshot),
             _checks(checks.to_pylist()),

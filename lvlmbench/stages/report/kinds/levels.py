@@ -9,8 +9,12 @@ from lvlmbench.scene.levels import LEVELS
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.overview import Outline
 from lvlmbench.stages.report.section import SECTIONS, Values
 from lvlmbench.tables import JUDGED
+
+#: Metric of all question types together.
+_METRIC = {ALL: "score"}
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,11 @@ class Line:
     question_type: str
     by_level: list[Value | None]
     pairs: Value | None
+
+    def tells(self, outline: Outline) -> bool:
+        """Return whether each level has enough questions of the type to be shown."""
+        known = [value for value in self.by_level if value is not None and value.asked]
+        return bool(known) and all(outline.tells(value) for value in known)
 
 
 def levels_of(snapshot: Snapshot) -> list[str]:
@@ -46,10 +55,16 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
         Line(
             model,
             kind,
-            [board.value(model, scenario, "accuracy", kind, level=name) for name in names],
+            [
+                board.value(model, scenario, _METRIC.get(kind, "accuracy"), kind, level=name)
+                for name in names
+            ],
             board.value(model, scenario, "pair_accuracy", kind, level=ALL),
         )
-        for kind in JUDGED
+        for kind in (ALL, *JUDGED)
         for model in board.models
     ]
-    return {"levels": names, "level_lines": lines if names else []}
+    outline: Outline = found["outline"]
+    told = [line for line in lines if line.question_type == ALL or line.tells(outline)]
+    shown = {"levels": names, "level_lines": told if names else []}
+    return {**shown, "levels_left_out": len(told) < len(lines)}
