@@ -188,7 +188,8 @@ def _lacking(rows: Sequence[HeadlineRow], judged: bool) -> Iterator[str]:
     least = min((r for r in rows if r.value is not None), key=lambda r: r.n, default=None)
     if judged and least is not None and least.n < least.asked:
         left = amount(least.asked - least.n, "answer")
-        yield f"{left} of {least.asked:,} by {least.model} could not be judged and may be good or bad"
+        of = f"of {least.asked:,} by {least.model}"
+        yield f"{left} {of} could not be judged and may be good or bad"
 
 
 def _coarse(strength: Power | None) -> Iterator[str]:

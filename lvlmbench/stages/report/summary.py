@@ -164,7 +164,8 @@ def _loss(row: Row, found: Robustness) -> Iterator[str]:
         of, most = ("Of the noisy scenarios, it", " most") if noisy[1:] else ("It", "")
         yield f"{of} loses{most} under {label}: {span(value)}."
     elif noisy:
-        yield f"No loss is shown for it under {joined([unseen(n, value) for n, value, _ in noisy])}."
+        told = joined([unseen(label, value) for label, value, _ in noisy])
+        yield f"No loss is shown for it under {told}."
     apart = [
         f"{span(v)} in the control {c.inline}" for c, v, sure in known if c.control and sure < 0
     ]
