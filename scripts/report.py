@@ -11,7 +11,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.snapshot.identity import project_id
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import item_pages, page, per_item, provenance, run_page
+from lvlmbench.stages.report import item_pages, overview, page, per_item, provenance, run_page
 from lvlmbench.stages.report.beside import Beside
 
 
@@ -45,7 +45,8 @@ def main() -> None:
     run = run_page.render(project, beside, facts, per_item.of_run(snapshots, beside))
     provenance.write(args.out.with_name("provenance.json"), facts)
     atomic_bytes(args.out.with_name(page.RUN_PAGE), run.encode())
-    atomic_bytes(args.out, page.whole(project.snapshot.name, pages, snapshots).encode())
+    told = overview.build(snapshots)
+    atomic_bytes(args.out, page.whole(project.snapshot.name, pages, told).encode())
 
 
 if __name__ == "__main__":

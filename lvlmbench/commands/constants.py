@@ -1,4 +1,5 @@
-"""What constant answers get, for ``lvlmbench scores``: from the questions, no model is needed."""
+"""What ``lvlmbench scores`` says below its table: what constant answers get, which the questions
+alone tell, and how small a difference between models the snapshot shows."""
 
 from __future__ import annotations
 
@@ -43,8 +44,32 @@ def constant_rows(
     ]  # fmt: skip
 
 
-def best_line(root: Path, suite: str, told: Sequence[Given], consensus: bool) -> str:
-    """Return a line about the best constant answers; empty where the questions are not there."""
+def below(root: Path, suite: str, told: Sequence[Given], consensus: bool, bare: bool) -> str:
+    """Return the lines below the table.
+
+    Parameters
+    ----------
+    bare
+        Whether no filter was given: the differences that are shown are of whole suites.
+    """
+    line = _best_line(root, suite, told, consensus)
+    return line + (_power_line(root, suite, told) if bare and not consensus else "")
+
+
+def _power_line(root: Path, suite: str, told: Sequence[Given]) -> str:
+    """A line about the smallest differences; empty where the questions are not there."""
+    from lvlmbench.analysis.power import power
+    from lvlmbench.snapshot.reader import Snapshot
+
+    try:
+        found = power(Snapshot.of(told[0].project, root, suite)) if told else None
+    except UserError:
+        return ""
+    return f"{found.sentence}\n" if found is not None else ""
+
+
+def _best_line(root: Path, suite: str, told: Sequence[Given], consensus: bool) -> str:
+    """A line about the best constant answers; empty where the questions are not there."""
     try:
         rows = constant_rows(root, suite, told, consensus) if told else []
     except UserError:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lvlmbench.analysis.headlines import is_headline, label_of, note_of
 from lvlmbench.commands.arguments import add_suite
-from lvlmbench.commands.constants import CONSTANT_COLUMNS, CONSTANTS, best_line, constant_rows
+from lvlmbench.commands.constants import CONSTANT_COLUMNS, CONSTANTS, below, constant_rows
 from lvlmbench.config.headline import headline_of
 from lvlmbench.core.errors import UserError, meant, not_here
 from lvlmbench.engine.under_way import under_way
@@ -141,7 +141,7 @@ def _run(arguments: argparse.Namespace) -> None:
     _print(found, arguments.format, text)
     scores = any(row.get("metric") in MAIN[:3] for row in found)
     if scores and arguments.format == "table" and not arguments.submissions:
-        print(best_line(root, suite, told, arguments.consensus), end="")
+        print(below(root, suite, told, arguments.consensus, bare=not wanted), end="")
 
 
 def _print(found: Sequence[Row], form: str, text: Callable[[Sequence[Row]], str]) -> None:

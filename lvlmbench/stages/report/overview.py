@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.headlines import HeadlineRow, headlines, ordered
-from lvlmbench.analysis.leaderboard import RANKS, Column, Kind, Leaderboard, Panel, Value
+from lvlmbench.analysis.leaderboard import Column, Leaderboard, Panel, Value
 from lvlmbench.analysis.power import Power, power
+from lvlmbench.analysis.ranking import RANKS, Kind
 from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.opening import Picture, pictures
@@ -118,6 +119,7 @@ def outline(snapshot: Snapshot, shown: Sequence[Picture] = ()) -> Outline:
     rivals = [r for r in placed if best and RANKS[kinds[r.model]] == RANKS[kinds[best.model]]]
     stands_out = [
         *(_against(rivals[0], rivals[1], found, snapshot) if len(rivals) > 1 else ()),
+        *([f"Nothing stands beside {best.model}"] if best and len(rivals) == 1 else ()),
         *(_guessing(placed, guessing[0], found, snapshot) if guessing else ()),
     ]
     limits = [*_lacking(looking, judged), *(f"Models stand {each}" for each in why)]
@@ -161,19 +163,11 @@ def _guessing(
     rows: Sequence[HeadlineRow], guess: HeadlineRow, found: Comparisons, snapshot: Snapshot
 ) -> Iterator[str]:
     """Models that are not shown to be above one that guesses."""
-    below = []
-    for row in rows:
-        pair = found.between(row.model, guess.model, snapshot.first_scenario)
-        if pair is not None:
-            shown = pair.verdict == "better"
-        else:
-            shown = (row.low if row.low is not None else row.value or 0.0) > (
-                guess.high if guess.high is not None else guess.value or 0.0
-            )
-        below += [] if shown else [row.model]
+    pairs = {r.model: found.between(r.model, guess.model, snapshot.first_scenario) for r in rows}
+    below = [name for name, pair in pairs.items() if pair is not None and pair.verdict != "better"]
     if below:
-        which = "No model is" if len(below) == len(rows) > 1 else f"{joined(below)} "
-        which += "" if which.startswith("No") else "is not" if len(below) == 1 else "are not"
+        which = f"{joined(below)} {'are' if below[1:] else 'is'} not"
+        which = "No model is" if len(below) == len(rows) > 1 else which
         yield f"{which} shown to be above guessing ({guess.value:.1f})"
 
 

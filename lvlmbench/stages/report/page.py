@@ -339,11 +339,10 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
     return page
 
 
-def whole(name: str, pages: Mapping[str, str], snapshots: Mapping[str, Snapshot]) -> str:
+def whole(name: str, pages: Mapping[str, str], told: overview.Overview) -> str:
     """The report over all suites: the page of the one, or a page that opens with an overview of
     several and holds their pages."""
     if len(pages) == 1:
         return next(iter(pages.values()))
     template = environment().get_template("suites.html.j2")
-    told = overview.build(snapshots)
     return template.render(name=name, pages=pages, overview=told, css=style())

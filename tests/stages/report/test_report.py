@@ -22,6 +22,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import embed, formatting, illustrations
+from lvlmbench.stages.report.overview import Overview
 from lvlmbench.stages.report.page import whole
 from support.report_answers import HOSTILE, SCRIPT
 from support.report_flaws import flaws
@@ -352,13 +353,14 @@ def test_chance_levels_are_means_over_what_was_asked(snapshot: Snapshot) -> None
 
 def test_a_report_of_several_suites_holds_the_page_of_each() -> None:
     pages = {"one": "<p title='a'>1 & 2</p>", "two": "<p>3</p>"}
-    html = whole("<both>", pages)
+    html = whole("<both>", pages, Overview({}, {}, ["<nothing>"]))
     assert "<h1>&lt;both&gt;</h1>" in html
-    found = re.findall(r'<section id="suite-(\w+)"[^>]*>\s*<iframe [^>]*srcdoc="([^"]*)"', html)
+    found = re.findall(r'<section id="suite-(\w+)"[^>]*>\s*<iframe [^>]*srcdoc=\'([^\']*)\'', html)
     assert {name: unescape(page) for name, page in found} == pages
-    assert found[-1][0] == "one", "the last one is shown where no other is asked for"
+    assert html.index('id="overview"') < html.index('id="suite-one"'), "the overview is first"
+    assert "&lt;nothing&gt;" in html
     assert re.findall(r'href="#suite-(\w+)"', html) == ["one", "two"]
-    assert whole("alone", {"one": pages["one"]}) == pages["one"]
+    assert whole("alone", {"one": pages["one"]}, Overview({}, {}, [])) == pages["one"]
 
 
 def test_a_page_of_one_scenario_has_no_flaw_and_says_what_to_name(html: str) -> None:
