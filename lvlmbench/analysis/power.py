@@ -87,7 +87,8 @@ class Power:
         for name, parts in (("subtask", self.by_subtask), ("level", self.by_level)):
             if len(parts) > 1:
                 low, high = min(parts.values()), max(parts.values())
-                text += f"; within a {name} it takes {low:.0f} to {high:.0f} points"
+                ends = dict.fromkeys((f"{low:.0f}", f"{high:.0f}"))
+                text += f"; within a {name} it takes {' to '.join(ends)} points"
         return f"{text}."
 
 

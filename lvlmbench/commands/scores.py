@@ -160,6 +160,8 @@ def _check_columns(table: str, wanted: Collection[str], columns: Collection[str]
     if strange := [name for name in wanted if name not in columns]:
         fix = "leave it out, or name another table with --table"
         raise UserError(_flag(strange[0]), f"the table '{table}' has no such column", fix)
+
+
 def _headed(label: str, rows: Sequence[Row]) -> str:
     """The table, below what its headline is."""
     return f"headline: {label}\n{as_table(rows)}"

@@ -53,7 +53,9 @@ def test_a_quarter_of_the_questions_tells_twice_as_large_a_difference(headline: 
     found = power(snapshot({"multiple_choice": 400}, [2.0, 1.0, 3.0]))
     assert found is not None and found.measured and found.questions == 400
     assert found.whole == pytest.approx(REACH * 2.0, abs=1e-4)
-    assert found.by_subtask == pytest.approx(dict.fromkeys(("s0", "s1", "s2", "s3"), 2 * found.whole))
+    assert found.by_subtask == pytest.approx(
+        dict.fromkeys(("s0", "s1", "s2", "s3"), 2 * found.whole)
+    )
 
 
 def test_only_questions_of_the_headline_count(headline: Any) -> None:

@@ -47,10 +47,17 @@ class Grid:
         return bool(self.rows)
 
 
+def _known(number: Number | None) -> bool:
+    return number is not None and (number.value, number.low, number.high) != (None, None, None)
+
+
 def grid(columns: Sequence[Column], rows: Iterable[Row]) -> Grid:
-    """Return a table without the columns and lines that have no number."""
+    """Return a table without the columns and lines that have no number; where answers were asked
+    for and none could be judged, with the columns that would have one."""
     kept = [row for row in rows if any(each is not None for each in row.numbers)]
-    used = [any(row.numbers[i] is not None for row in kept) for i in range(len(columns))]
+    known = [any(_known(row.numbers[i]) for row in kept) for i in range(len(columns))]
+    asked = [any(row.numbers[i] is not None for row in kept) for i in range(len(columns))]
+    used = known if any(known) else asked
 
     def those(cells: Sequence[Number | None]) -> list[Number | None]:
         return [cell for cell, is_used in zip(cells, used, strict=True) if is_used]

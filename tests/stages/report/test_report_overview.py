@@ -24,7 +24,7 @@ def test_it_has_each_models_headline_with_its_interval(snapshot: Snapshot) -> No
     for row in rows:
         assert row.model in text
         if row.value is not None and row.low is not None and row.high is not None:
-            assert f"{row.value:.1f} {row.low:.1f}–{row.high:.1f}" in text
+            assert f"{row.value:.1f} {row.low:.1f}\N{EN DASH}{row.high:.1f}" in text
     assert text.count(rows[0].label) == 2
     shown = re.findall(r"<img ", section(html, "overview"))
     assert len(shown) == 2 * overview.PICTURES
@@ -46,5 +46,6 @@ def test_a_suites_page_says_what_it_cannot_tell(snapshot: Snapshot, html: str) -
 
 def test_what_would_have_been_shown_is_half_the_interval() -> None:
     pair = Comparison(-3.0, -15.0, 9.0, 0.6, 0.6, 50, 10, 12, 0)
-    said = "No difference shown: a is 3.0 points below b (−15.0 to +9.0); 12.0 would be shown"
+    ends = "\N{MINUS SIGN}15.0 to +9.0"
+    said = f"No difference shown: a is 3.0 points below b ({ends}); 12.0 would be shown"
     assert open_words("a", "b", pair) == said
