@@ -113,7 +113,7 @@ def changed(found: Robustness, low: dict[str, float]) -> Robustness:
     shown = [c for c in found.conditions if c.name in low]
     lines = [
         replace(line, changes={
-            c.name: Change(None, None, Value(-10.0, -20.0, low[c.name], 9, 0), None) for c in shown
+            c.name: Change(None, None, Value(-10.0, -20.0, low[c.name], 9, 0)) for c in shown
         })
         for line in found.lines
     ]  # fmt: skip
@@ -137,10 +137,12 @@ LOST = span(Value(-10.0, -20.0, -2.0, 9, 0))
     [
         (
             {"corruption": 5.0, "print_attack": 5.0, "blind": -2.0},
-            ["Under corruption and print attack no loss could be shown for it.",
+            ["No loss is shown for it under corruption (12.5 points would be) and print attack "
+             "(12.5 points would be).",
              "Where it cannot see what it is asked about it loses, as it should: "
              f"{LOST} in the control blind."],
-            "Under corruption and print attack no difference could be shown for model-a.",
+            "For model-a no difference is shown under corruption (12.5 points would be) and print "
+            "attack (12.5 points would be).",
         ),
         (
             {"corruption": -2.0, "blind": 5.0},
@@ -151,7 +153,7 @@ LOST = span(Value(-10.0, -20.0, -2.0, 9, 0))
             {"corruption": -2.0, "print_attack": 5.0},
             [f"Of the noisy scenarios, it loses most under corruption: {LOST}."],
             f"Of the noisy scenarios, model-a loses most under corruption: {LOST}; "
-            "under print attack no difference could be shown.",
+            "no difference is shown under print attack (12.5 points would be).",
         ),
     ],
 )  # fmt: skip
