@@ -109,8 +109,7 @@ def _run(arguments: argparse.Namespace) -> None:
     name, root = arguments.table, arguments.snapshot
     _check_fit(name, arguments.consensus, arguments.submissions)
     told = parameters(root)
-    given = {k: getattr(arguments, k) for k in (*FILTERS, *OF_MEASURES)}
-    wanted = {k: v for k, v in given.items() if v is not None}
+    wanted = {k: v for k in (*FILTERS, *OF_MEASURES) if (v := getattr(arguments, k)) is not None}
     text: Callable[[Sequence[Row]], str] = as_table
     if name == CONSTANTS:
         known = constant_rows(root, arguments.suite, told, arguments.consensus)

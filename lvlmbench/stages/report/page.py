@@ -226,8 +226,12 @@ def _types(snapshot: Snapshot) -> list[str]:
 def _heading(snapshot: Snapshot, leaderboard: Leaderboard) -> dict[str, Any]:
     """What the number is that heads the page, and what its tables have beside it."""
     headline, named = leaderboard.headline, label_of(snapshot.params)
-    types = _types(snapshot)
+    types, outline = _types(snapshot), overview.outline(snapshot)
     return {
+        "outline": outline,
+        "tells": outline.tells,
+        "coarse": outline.coarse,
+        "columns": outline.columns(leaderboard),
         "headline": headline,
         "headline_title": named[:1].upper() + named[1:],
         "percent": Headline(),
@@ -265,16 +269,11 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "counting": snapshot.without or "all questions",
         "summary": summary.build(snapshot, leaderboard, differences, robust, spread, valid),
         "opening": opening.build(snapshot, leaderboard),
-        "outline": (told := overview.outline(snapshot)),
-        "tells": told.tells,
-        "coarse": told.coarse,
-        "columns": told.columns(leaderboard),
         "consensus": agreed,
         "filters": filters.build(snapshot),
         "truth": _truth(snapshot, scenario),
         "all_types": _types(snapshot),
         "comparisons": differences,
-        "level": comparisons.LEVEL,
         "robustness": robust,
         "attacks": attacked,
         "sensitivity": spread,
