@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from lvlmbench.analysis.leaderboard import Row
+from typing import Literal, Protocol, TypeVar
 
 
 #: A model under test; one whose answers its owner brought; a reference model; one that
@@ -16,6 +13,53 @@ if TYPE_CHECKING:
 Kind = Literal["model", "brought", "reference", "guesser", "floor"]
 #: In which order they stand; those of one rank are ordered by their headlines.
 RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2, "floor": 3}
+class Counted(Protocol):
+    """A number with the answers that it rests on."""
+
+    @property
+    def value(self) -> float | None:
+        """Return the number."""
+
+    @property
+    def n(self) -> int:
+        """Return the answers that it rests on."""
+
+    @property
+    def asked(self) -> int:
+        """Return all answers that were asked for."""
+
+
+class Placeable(Protocol):
+    """A row of a leaderboard, of which only what puts it in order is looked at."""
+
+    @property
+    def model(self) -> str:
+        """Return the model's name."""
+
+    @property
+    def kind(self) -> Kind:
+        """Return what the model is."""
+
+    @property
+    def headline(self) -> Counted | None:
+        """Return the headline."""
+
+    @property
+    def strict(self) -> Counted | None:
+        """Return the headline with answers without a score taken for wrong ones."""
+
+    @property
+    def place(self) -> float:
+        """Return the headline, less than any number where there is none."""
+
+    @property
+    def judged(self) -> bool:
+        """Return whether a judge gives the headline."""
+
+
+Row = TypeVar("Row", bound=Placeable)
+
+
 #: Points by which the shares of scored answers may differ in a ranking by scored answers.
 APART = 2.0
 
@@ -61,12 +105,12 @@ def _apart(answers: Mapping[str, tuple[int, int]], how: str) -> str:
     )
 
 
-def placed(row: Row) -> bool:
+def placed(row: Placeable) -> bool:
     """Whether a headline gives the model a place in the ranking."""
     return row.place > -math.inf
 
 
-def by_strict(rows: Iterable[Row]) -> dict[int, str]:
+def by_strict(rows: Iterable[Placeable]) -> dict[int, str]:
     """Why those of a rank are ordered by their strict scores, or by name where judges score, by
     :data:`RANKS`; no entry of those that are ordered by their headlines."""
     rows = list(rows)

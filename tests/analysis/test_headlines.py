@@ -73,7 +73,8 @@ def written(params: Params, root: Path, judge: str = "lexical") -> Path:
     out = root / "results" / params.suite
     rows = [*answers("chance", 1), *answers("reference_a", 3), *answers("reference_b", 2)]
     asked = [
-        {**r, "chance": {MC: 0.25, TF: 0.5}.get(str(r["question_type"])), "level": "easy", "answer": "x"}
+        {**r, "chance": {MC: 0.25, TF: 0.5}.get(str(r["question_type"])), "level": "easy"}
+        | {"answer": "x"}
         | {"key": f"{r['subtask']}/{r['question_type']}/{r['subtask']}"}
         for r in rows[:24]
     ]

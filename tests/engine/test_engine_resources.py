@@ -9,6 +9,7 @@ import pytest
 
 from lvlmbench.config import Params, Project, load_params, validate, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT as ROOT
+from lvlmbench.config.sections import Shared
 from lvlmbench.core import gpus
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.resources import gpus_here
@@ -26,7 +27,7 @@ def params(**settings: Any) -> Params:
 
 def project_of(params: Params) -> Project:
     """A project of one suite that has these parameters."""
-    shared = params.model_dump(exclude={"suite", "kind", "corpus", "scenarios"})
+    shared = params.model_dump(include={*Shared.model_fields})
     return validate_project({**shared, "suites": {"dysca": {"scenarios": {"names": ["clean"]}}}})
 
 

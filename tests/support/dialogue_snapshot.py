@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.config import Params
+from lvlmbench.config.project import project_of
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.suites.suite import suite_of
@@ -56,10 +56,7 @@ def build(root: Path, params: Params, say: Callable[[Mapping[str, Any]], str] = 
         (tables.ANSWERS, answers, {"model": MODEL, "scenario": "clean"}),
     ):
         tables.write(rows, table.folder(data, **names) / tables.part_name(0), table, "s")
-    held = params.model_dump(mode="json")
-    mine = {name: held.pop(name) for name in ("kind", "corpus", "scenarios")}
-    suites = {held.pop("suite"): mine}
-    (root / "params.yaml").write_text(json.dumps({**held, "suites": suites}))
+    (root / "params.yaml").write_text(project_of(params).model_dump_json())
     return Asked.open(root)
 
 

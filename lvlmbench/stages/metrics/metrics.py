@@ -42,10 +42,10 @@ def metric_rows(
     headline: Headline = PAPER,
     judged: Mapping[tuple[str, str], Judged] = MappingProxyType({}),
 ) -> list[dict[str, object]]:
-    """Rows of the metrics table from the scores table, in a fixed order.
+    """Rows of the metrics table, in an order that neither shards nor files change.
 
-    Neither shards nor the order of files change a digit. The figures of all questions come first,
-    then, under ``questions`` = "consensus", the same without ``dropped``.
+    The figures of all questions come first, then, under ``questions`` = "consensus", the same
+    without ``dropped``.
 
     Parameters
     ----------
