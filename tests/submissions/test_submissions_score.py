@@ -222,8 +222,8 @@ def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
     assert f"all of them: {submissions}/good/intake.csv" in shown
     assert (submissions / "good/intake.csv").read_text().count("\nmissing,") == 1
     line = next(line for line in shown.splitlines() if line.startswith("*  good"))
-    # asked, unscored, refused, truncated, failed
-    assert line.split()[-5:] == [str(len(given)), "1", "0", "0", "1"]
+    # scored, unscored, refused, truncated, failed
+    assert line.split()[-5:] == [str(closed), "1", "0", "0", "1"]
 
 
 @pytest.mark.long
