@@ -301,7 +301,8 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
     leaderboard = Leaderboard(Snapshot(snapshot.params, snapshot.data, tmp_path))
     row = leaderboard.ranked()["clean"][0]
     assert row.by_type["free_form"] is None
-    assert row.sq is not None and row.sq.value is None
+    missing = [found for column, found in row.beside.items() if column.of.measure == "sq"]
+    assert missing and all(found is not None and found.value is None for found in missing)
     assert formatting.number(None) == "\N{EN DASH}"
 
 
