@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Literal, Protocol, TypeVar
 
-
 #: A model under test; one whose answers its owner brought; a reference model; one that
 #: guesses; what guessing gets on average.
 Kind = Literal["model", "brought", "reference", "guesser", "floor"]
 #: In which order they stand; those of one rank are ordered by their headlines.
 RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2, "floor": 3}
+
+
 class Counted(Protocol):
     """A number with the answers that it rests on."""
 
