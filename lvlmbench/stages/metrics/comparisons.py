@@ -131,9 +131,7 @@ def judged_rows(
     reads, most = READS[headline.table or ""], headline.most - headline.least
     models = [model.name for model in snapshot.params.answer.models]
     answers = {
-        (model, name): reads(snapshot, judge, model, name)
-        for name in scenarios
-        for model in models
+        (model, name): reads(snapshot, judge, model, name) for name in scenarios for model in models
     }
 
     def tested(key: Row, one: Answers, other: Answers) -> Tested:
