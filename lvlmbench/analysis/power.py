@@ -1,7 +1,7 @@
 """How small a difference between two models a snapshot can show.
 
-Two models are told apart in :data:`SHOWN` of snapshots like this one where they differ by so many
-standard errors of their difference as the quantiles of the test and of that share add up to. The
+A difference between two models is shown in the share :data:`SHOWN` of snapshots of this size if it
+is as many standard errors as the quantiles of the test and of that share add up to. The
 standard error is that of the comparisons that were made, in the median over pairs of models that do
 not guess; a part of the questions has one that is larger by the square root of how much larger the
 whole is.
@@ -81,7 +81,7 @@ class Power:
     def sentence(self) -> str:
         """Return what it says of the whole, and of its parts."""
         text = (
-            f"Two models that differ by {self.whole:.1f} points or more are told apart in 4 of 5 "
+            f"A difference between two models of {self.whole:.1f} points or more is shown in 4 of 5 "
             f"snapshots of this size ({self.questions:,} questions)"
         )
         for name, parts in (("subtask", self.by_subtask), ("level", self.by_level)):

@@ -342,7 +342,7 @@ def _values(rows: Sequence[Row], name: str, text: str) -> set[str]:
 
 
 def note(row: Mapping[str, Any], params: Params | None = None) -> str:
-    """What keeps a row from being held against others; empty where nothing does. ``params`` are
+    """Why a row cannot be compared with others; empty where it can. ``params`` are
     those of the suite, which say what its headline is."""
     notes = [] if row["questions"] == ALL else [CONSENSUS_NOTE]
     if params is not None and is_headline(row):

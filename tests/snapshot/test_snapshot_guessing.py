@@ -41,7 +41,7 @@ def chance(rows: list[Row]) -> list[float | None]:
 
 def test_the_chance_of_a_short_answer_is_how_many_others_have_it() -> None:
     rows = [short(a) for a in ("2", "2", "2", "3", "red", "blue", "archery")]
-    # Among three other numbers two are 2; a color is never held against a number.
+    # Among three other numbers two are 2; a color is never compared with a number.
     assert chance(rows) == pytest.approx([2 / 3, 2 / 3, 2 / 3, 0, 0, 0, 0])
     closed = [choice(1), {"question_type": "free_form", "answer": "A fox.", "chance": None}]
     assert chance([*closed, *rows])[:2] == [0.25, None]

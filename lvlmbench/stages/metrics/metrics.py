@@ -52,7 +52,7 @@ def metric_rows(
     scores
         Rows of :data:`lvlmbench.tables.SCORES`.
     dropped
-        Ids of the questions that the models' consensus drops, in whatever scenario.
+        Ids of the questions that the consensus drops.
     questions
         Rows of :data:`lvlmbench.tables.QUESTIONS` with the columns :data:`.frame.ABOUT`; without
         them there are no rows ``chance`` and ``above_chance``.
@@ -83,8 +83,7 @@ def metric_rows(
             # Not of the model: two that answer alike have the same intervals, whatever their names.
             bootstrap = Bootstrap(seed, scenario, resamples)
             given = headline, judged.get((model, scenario)), bootstrap
-            rows = _rows(Rows(ALL, model, scenario), asked, asked, base, *given)
-            everything += rows
+            everything += (rows := _rows(Rows(ALL, model, scenario), asked, asked, base, *given))
             if asked["kept"].all():
                 agreed += [{**row, "questions": CONSENSUS} for row in rows]
             else:

@@ -59,7 +59,7 @@ def question_types(sample: Sample) -> Spread | None:
 
 def _above_chance(answers: pd.DataFrame) -> pd.DataFrame:
     """Answers whose values are normalized by the chance of their own question, so that one with
-    three options is not held against a chance of 25; by the paper's where it is not known."""
+    three options is not compared with a chance of 25; by the paper's where it is not known."""
     two = answers["question_type"] == "true_false"
     paper = np.where(two, CHANCE_TRUE_FALSE, CHANCE_MULTIPLE_CHOICE)
     chance = answers["chance"].fillna(pd.Series(paper, answers.index))

@@ -44,7 +44,7 @@ SMALL = frozenset(
         "only really actually exactly so very all",
     )
 )
-#: Stand for what was spoken of before.
+#: Pronouns, which refer to something named earlier.
 _PRONOUN = re.compile(r"\b(?:it|its|it's|he|she|his|her|they|their|one|ones|that)\b", re.I)
 #: What follows a word that stands by itself, so that it describes no noun behind it.
 _FREE = frozenset(

@@ -88,7 +88,7 @@ def test_words_say_that_nothing_could_be_shown_and_never_that_models_are_equal(
     assert "+2.0 to +6.0no difference shown; 2.0 points would be" in text
     assert "0.051" not in text
     assert "reference_a is better" in text
-    assert "Of 2 pairs, 1 is told apart" in text
+    assert "Of 2 pairs, 1 is distinguished" in text
     assert "equal " not in text and "identical" not in text
 
 

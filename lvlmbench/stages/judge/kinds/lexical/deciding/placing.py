@@ -289,7 +289,7 @@ class _Part:
 
 
 def _all_parts(text: str, lines: Sequence[_Line], sought: Sought) -> list[_Part]:
-    """The parts of all sentences. What is worked out goes on where nothing stood for itself."""
+    """The parts of all sentences; a calculation goes on until a value has been stated."""
     goes_on = sought.sort in _WORKED and not _stands(text, lines[0][0], lines[0][2][0])
     marks = _WORKS if goes_on else _CONCLUDES
     return [part for line in lines for part in _parts(text, line, sought, marks)]
