@@ -81,8 +81,8 @@ class Power:
     def sentence(self) -> str:
         """Return what it says of the whole, and of its parts."""
         text = (
-            f"A difference between two models of {self.whole:.1f} points or more is shown in 4 of 5 "
-            f"snapshots of this size ({self.questions:,} questions)"
+            f"A difference of {self.whole:.1f} points or more between two models is shown in 4 of "
+            f"5 snapshots of this size ({self.questions:,} questions)"
         )
         for name, parts in (("subtask", self.by_subtask), ("level", self.by_level)):
             if len(parts) > 1:
