@@ -306,6 +306,7 @@ def test_what_asks_for_all_subtasks_without_depending_on_them_was_looked_at() ->
                 asking.add(file.relative_to(ROOT / "lvlmbench").as_posix())
     assert asking == {
         "config/__init__.py",  # hands the subtasks on
+        "config/headline.py",  # what the suite's own kind says of its headline
         "config/loading.py",  # parameters of a suite
         "config/sections.py",  # which subtasks parameters may name: they are in the parameters
         "config/shards.py",  # the own ones, in their order

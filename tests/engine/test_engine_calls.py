@@ -104,8 +104,9 @@ def test_where_answers_are_kept_the_number_is_the_most_that_is_sent(
 def test_a_suite_says_itself_what_it_asks(root: Path) -> None:
     project = _project(root)
     asked = _jobs(project, "answer", suite="composed", model="mine", scenario="clean")
-    # 72 scenes, a question of each of three types.
-    assert call_lines(project, asked) == ["asked: mine: about 220 requests, no price is known"]
+    # 360 scenes, a question of each of three types, and of two of these up to two more.
+    (line,) = call_lines(project, asked)
+    assert line == "asked: mine: about 1,600 requests, no price is known"
 
 
 def test_a_judge_is_told_with_its_repairs_and_its_budget(root: Path) -> None:
@@ -141,11 +142,11 @@ def test_examiners_share_the_pictures_of_suites_that_have_them(root: Path) -> No
     project = validate_project(merge(given, more))
     jobs = [j for name in ("one", "two")
             for j in _jobs(project, "examiner", suite="autodavis", examiner=name)]  # fmt: skip
-    # A question and two options about each of 360 pictures, each asked for four times at most.
-    assert call_lines(project, jobs) == [
-        "asked: examiner one: about 540 to 2,200 requests, at most about $25.30 (budget $3.00)",
-        "asked: examiner two: about 540 to 2,200 requests, no price is known",
-    ]
+    # A question and two options about each of 720 pictures, each asked for four times at most.
+    one, two = call_lines(project, jobs)
+    assert one.startswith("asked: examiner one: about 1,100 to 4,300 requests, at most about $")
+    assert one.endswith(" (budget $3.00)")
+    assert two == "asked: examiner two: about 1,100 to 4,300 requests, no price is known"
     assert call_lines(project, _jobs(project, "examiner", suite="dysca", examiner="one")) == []
 
 
@@ -154,9 +155,9 @@ def test_validators_are_asked_each_check_and_planted_ones(root: Path) -> None:
     assert isinstance(given, dict)
     more = {"validator": {"validators": [_served("one")], "planted": 2, "repairs": 1}}
     project = validate_project(merge(given, more))
-    # Six checks of each of 360 pictures and two that are planted, each asked for twice at most.
+    # Six checks of each of 720 pictures and two that are planted, each asked for twice at most.
     (line,) = call_lines(project, _jobs(project, "check", suite="autodavis", validator="one"))
-    assert line.startswith("asked: validator one: about 2,900 to 5,800 requests, at most about $")
+    assert line.startswith("asked: validator one: about 5,800 to 12,000 requests, at most about $")
     assert call_lines(project, _jobs(project, "check", suite="dysca", validator="one")) == []
 
 
@@ -172,9 +173,10 @@ def test_atomic_checks_are_told_by_their_own_number(root: Path) -> None:
         of = {"suite": "autodavis", "model": "mine", "scenario": scenario}
         return " ".join(call_lines(project, _jobs(project, "answer", **of)))
 
-    assert told("clean").startswith("asked: mine: about 360 requests, ")
-    # 2.6 of each of 270 questions: of 90 pictures rules ask none. What examiners ask has none.
-    assert told("facts").startswith("asked: mine: about 700 requests, ")
+    # About one and a half questions about each of 720 pictures.
+    assert told("clean").startswith("asked: mine: about 1,100 requests, ")
+    # 2.6 of each of 810 questions: of 180 pictures rules ask none. What examiners ask has none.
+    assert told("facts").startswith("asked: mine: about 2,100 requests, ")
     assert told("facts", examiner={"examiners": [_served("one")]}) == ""
 
 
