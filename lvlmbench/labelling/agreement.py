@@ -13,30 +13,10 @@ import numpy.typing as npt
 from lvlmbench.core.seeding import generator
 from lvlmbench.labelling.given import Given
 from lvlmbench.labelling.sheet import LABELS, RIGHT, UNCLEAR, WRONG, Item, counts
-from lvlmbench.stats.estimate import wilson
+from lvlmbench.stats.estimate import Estimate, share
 
 #: Bootstrap samples of items behind the interval of alpha.
 RESAMPLES = 1000
-
-
-Interval = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Share:
-    """A share of items in percent, or a mean of them, with its 95 % Wilson interval over items."""
-
-    value: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, found: float, items: int) -> Share | None:
-        """Return the share that ``found`` of ``items`` are; None where there are none."""
-        if not items:
-            return None
-        low, high = wilson(found / items, items)
-        return cls(100 * found / items, 100 * low, 100 * high)
 
 
 @dataclass(frozen=True)
@@ -74,29 +54,37 @@ class Group:
     @property
     def share(self) -> float | None:
         """Return the share of wrong among right and wrong, in percent."""
-        found = Share.of(self.wrong, self.right + self.wrong)
+        found = _percent(self.wrong, self.right + self.wrong)
         return None if found is None else found.value
 
     @property
-    def interval(self) -> Interval | None:
+    def interval(self) -> tuple[float, float] | None:
         """Return the 95 % Wilson interval of the share, in percent."""
-        found = Share.of(self.wrong, self.right + self.wrong)
-        return None if found is None else (found.low, found.high)
+        found = _percent(self.wrong, self.right + self.wrong)
+        if found is None or found.low is None or found.high is None:
+            return None
+        return found.low, found.high
 
     @property
-    def aligned(self) -> Share | None:
+    def aligned(self) -> Estimate | None:
         """Return the share of right among all that are labelled (AutoDavis, section L.1)."""
-        return Share.of(self.right, self.labelled)
+        return _percent(self.right, self.labelled)
 
     @property
-    def accuracy(self) -> Share | None:
+    def accuracy(self) -> Estimate | None:
         """Return how often a person is right, averaged over raters, then over items."""
-        return Share.of(self.said.get(RIGHT, 0), self.labelled)
+        return _percent(self.said.get(RIGHT, 0), self.labelled)
 
     @property
-    def cannot_tell(self) -> Share | None:
+    def cannot_tell(self) -> Estimate | None:
         """Return how often a person cannot tell, averaged likewise."""
-        return Share.of(self.said.get(UNCLEAR, 0), self.labelled)
+        return _percent(self.said.get(UNCLEAR, 0), self.labelled)
+
+
+def _percent(found: float, items: int) -> Estimate | None:
+    """The share of items in percent; None where there are none."""
+    one = share(found, items)
+    return None if one is None else one.scaled(100.0)
 
 
 @dataclass(frozen=True)
