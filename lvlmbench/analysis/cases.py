@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard
-from lvlmbench.analysis.ranking import RANKS, Kind
+from lvlmbench.analysis.leaderboard_rows import RANKS, Kind
 from lvlmbench.analysis.robustness import Condition, conditions
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot

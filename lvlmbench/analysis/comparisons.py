@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from lvlmbench.analysis.leaderboard import ALL, Leaderboard, Row, finite
-from lvlmbench.analysis.ranking import RANKS, Kind, placed
+from lvlmbench.analysis.leaderboard import ALL, Leaderboard
+from lvlmbench.analysis.leaderboard_rows import RANKS, Kind, Row, finite, placed
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.analysis.ranking import Kind
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Kind, Value
 from lvlmbench.tables import OFFERING
 
 #: Question types whose answers can be guessed.

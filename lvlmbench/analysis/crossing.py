@@ -18,7 +18,8 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis.agreement import over_aspects
 from lvlmbench.analysis.asked import aspects_of, right_of
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stats.estimate import Estimate

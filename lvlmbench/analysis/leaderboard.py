@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -11,9 +10,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.analysis.headlines import ANSWERS_FILE, HEADLINE, note_of
-from lvlmbench.analysis.labels import inline
-from lvlmbench.analysis.ranking import RANKS, Kind, order
-from lvlmbench.config.headline import Beside, headline_of
+from lvlmbench.analysis.leaderboard_rows import (
+    RANKS,
+    Column,
+    Kind,
+    Panel,
+    Row,
+    Series,
+    Value,
+    finite,
+    order,
+)
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.models import guessing
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.scene.levels import LEVELS
@@ -31,109 +39,6 @@ _KEY = (
 _NUMBERS = (
     "value", "low", "high", "n", "n_unscored", "n_refused", "n_truncated", "n_failed", "n_scenes",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Value:
-    """A metric with its 95 % interval; percent except SQ and SC (squared percentage points).
-
-    ``n`` counts the answers it rests on and ``n_unscored`` those left out, of which ``n_refused``
-    are refusals, ``n_truncated`` were cut off and ``n_failed`` are failed requests, None where
-    nobody counted; ``n_scenes`` the scenes it rests on. ``low`` and ``high`` are None where the
-    interval is unknown.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-    n_unscored: int
-    n_refused: int | None = None
-    n_truncated: int | None = None
-    n_failed: int | None = None
-    n_scenes: int | None = None
-
-    @property
-    def asked(self) -> int:
-        """Answers that went in, scored or not."""
-        return self.n + self.n_unscored
-
-
-@dataclass(frozen=True)
-class Column:
-    """A number beside the headline: of the part ``name``, where it has one for each of several."""
-
-    of: Beside
-    name: str = ""
-
-    @property
-    def label(self) -> str:
-        """What it is, for readers."""
-        return f"{self.of.label}, {inline(self.name)}" if self.name else self.of.label
-
-    @property
-    def title(self) -> str:
-        """The label as it heads a column."""
-        return self.label[:1].upper() + self.label[1:]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One model in one scenario; of the kind ``floor``, whose ``model`` is empty or says how it is
-    answered, what guesses and constant answers get.
-
-    ``strict`` is the headline with unscored answers taken for wrong ones, ``above`` by how much the
-    score of a closed question type is above that of guessing, ``beside`` the numbers beside the
-    headline, by :attr:`Leaderboard.columns`, ``note`` what is to be said beside it, and ``judged``
-    whether a judge gives it.
-    """
-
-    model: str
-    scenario: str
-    kind: Kind
-    headline: Value | None
-    by_type: dict[str, Value | None]
-    above: dict[str, Value | None]
-    strict: Value | None
-    beside: dict[Column, Value | None] = field(default_factory=dict)
-    note: str = ""
-    judged: bool = False
-
-    @property
-    def place(self) -> float:
-        """The headline, less than any number where there is none: those stand last."""
-        found = None if self.headline is None else self.headline.value
-        return -math.inf if found is None else found
-
-    @property
-    def asked(self) -> bool:
-        """Whether there is anything to show."""
-        found = (self.headline, self.strict, *self.by_type.values())
-        return any(value is not None for value in found)
-
-
-@dataclass(frozen=True)
-class Series:
-    """Values of one model over groups, e.g. subtasks."""
-
-    model: str
-    values: dict[str, Value]
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One question type over groups: what a chart shows and its table lists."""
-
-    question_type: str
-    metric: str
-    groups: list[str]
-    chance: dict[str, float]
-    series: list[Series]
-
-
-def finite(value: float | None) -> float | None:
-    """The number; None where there is none or it is not finite."""
-    return value if value is not None and math.isfinite(value) else None
 
 
 class Leaderboard:

@@ -2,64 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from typing import Literal, Protocol, TypeVar
-
-#: A model under test; one whose answers its owner brought; a reference model; one that
-#: guesses; what guessing gets on average.
-Kind = Literal["model", "brought", "reference", "guesser", "floor"]
-#: In which order they stand; those of one rank are ordered by their headlines.
-RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2, "floor": 3}
-
-
-class Counted(Protocol):
-    """A number with the answers that it rests on."""
-
-    @property
-    def value(self) -> float | None:
-        """Return the number."""
-
-    @property
-    def n(self) -> int:
-        """Return the answers that it rests on."""
-
-    @property
-    def asked(self) -> int:
-        """Return all answers that were asked for."""
-
-
-class Placeable(Protocol):
-    """A row of a leaderboard, of which only what puts it in order is looked at."""
-
-    @property
-    def model(self) -> str:
-        """Return the model's name."""
-
-    @property
-    def kind(self) -> Kind:
-        """Return what the model is."""
-
-    @property
-    def headline(self) -> Counted | None:
-        """Return the headline."""
-
-    @property
-    def strict(self) -> Counted | None:
-        """Return the headline with answers without a score taken for wrong ones."""
-
-    @property
-    def place(self) -> float:
-        """Return the headline, less than any number where there is none."""
-
-    @property
-    def judged(self) -> bool:
-        """Return whether a judge gives the headline."""
-
-
-Row = TypeVar("Row", bound=Placeable)
-
+from collections.abc import Mapping
 
 #: Points by which the shares of scored answers may differ in a ranking by scored answers.
 APART = 2.0
@@ -104,37 +47,3 @@ def _apart(answers: Mapping[str, tuple[int, int]], how: str) -> str:
         f"of {most} {shares[most]:.1f}% of the answers were {how}, of {least} "
         f"{shares[least]:.1f}%, which is more than {APART:.0f} points apart"
     )
-
-
-def placed(row: Placeable) -> bool:
-    """Whether a headline gives the model a place in the ranking."""
-    return row.place > -math.inf
-
-
-def by_strict(rows: Iterable[Placeable]) -> dict[int, str]:
-    """Why those of a rank are ordered by their strict scores, or by name where judges score, by
-    :data:`RANKS`; no entry of those that are ordered by their headlines."""
-    rows = list(rows)
-    answers: dict[int, dict[str, tuple[int, int]]] = defaultdict(dict)
-    for row in rows:
-        if row.headline is not None:
-            answers[RANKS[row.kind]][row.model] = row.headline.n, row.headline.asked
-    judged = any(row.judged for row in rows)
-    because = by_name_because if judged else strict_because
-    return {rank: why for rank, each in answers.items() if (why := because(each))}
-
-
-def order(rows: Iterable[Row]) -> list[Row]:
-    """Models by rank, those of one rank best first: by their headlines, or by their strict ones
-    where the shares of answers that were scored are too far apart (:func:`by_strict`)."""
-    rows = list(rows)
-    strict = by_strict(rows)
-
-    def worth(row: Row) -> float:
-        if RANKS[row.kind] not in strict:
-            return row.place
-        if row.judged:
-            return 0.0
-        return -math.inf if row.strict is None or row.strict.value is None else row.strict.value
-
-    return sorted(rows, key=lambda row: (RANKS[row.kind], -worth(row), row.model))

@@ -12,8 +12,8 @@ from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.headlines import HEADLINE
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import ALL, Leaderboard, Value
-from lvlmbench.analysis.ranking import RANKS, Kind
+from lvlmbench.analysis.leaderboard import ALL, Leaderboard
+from lvlmbench.analysis.leaderboard_rows import RANKS, Kind, Value
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN, ScenarioSpec
 from lvlmbench.core.registry import kinds_of

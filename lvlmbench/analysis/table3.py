@@ -8,8 +8,8 @@ from typing import Literal
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.headlines import HEADLINE
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.analysis.ranking import Kind
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Kind, Value
 from lvlmbench.analysis.robustness import conditions
 from lvlmbench.config.headline import Headline
 from lvlmbench.config.scenarios import CLEAN

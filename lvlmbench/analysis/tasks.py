@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Value
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stats.estimate import Z, wilson
 from lvlmbench.stats.pool import CellSums, Pool

@@ -16,7 +16,8 @@ from lvlmbench import tables
 from lvlmbench.analysis.cases import looking
 from lvlmbench.analysis.headlines import HEADLINE
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lvlmbench.analysis.leaderboard import Row, Value
-from lvlmbench.analysis.ranking import by_strict, order, strict_because
+from lvlmbench.analysis.leaderboard_rows import Row, Value, by_strict, order
+from lvlmbench.analysis.ranking import strict_because
 
 
 def row(model: str, total: float | None, strict: float, n: int, asked: int = 100) -> Row:

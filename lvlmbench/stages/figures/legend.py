@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.stages.figures import heat, plotting
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lvlmbench.analysis.leaderboard import Panel, Value
+from lvlmbench.analysis.leaderboard_rows import Panel, Value
 
 _NUMBERS = {"value": pa.float64(), "low": pa.float64(), "high": pa.float64(), "n": pa.int64()}
 

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Kind
 from lvlmbench.analysis.outcomes import outcome_of
-from lvlmbench.analysis.ranking import Kind
 from lvlmbench.core.untrusted import KEPT, Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES, TYPES

@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis.comparisons import Comparisons
 from lvlmbench.analysis.headlines import HEADLINE
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.analysis.ranking import Kind
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Kind, Value
 from lvlmbench.analysis.records import settings
 from lvlmbench.analysis.robustness import tested
 from lvlmbench.config.models import Model

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.analysis.ranking import Kind
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Kind, Value
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stats.pool import CellSums, Pool

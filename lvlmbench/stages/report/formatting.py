@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from lvlmbench.analysis import comparisons, records, robustness
 from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
-from lvlmbench.analysis.leaderboard import Row, Value
+from lvlmbench.analysis.leaderboard_rows import Row, Value
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.untrusted import visible
 from lvlmbench.stages.report.robustness_words import joined, signed

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lvlmbench.analysis.hallucinated import ALL, Number
-from lvlmbench.analysis.ranking import Kind
+from lvlmbench.analysis.leaderboard_rows import Kind
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from lvlmbench.analysis.hallucination.association import SEEN, UNSEEN
 from lvlmbench.analysis.hallucination.probes import NEGATIVES
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.analysis.leaderboard import Leaderboard
-from lvlmbench.analysis.ranking import RANKS, Kind
+from lvlmbench.analysis.leaderboard_rows import RANKS, Kind
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.scene.claims import KINDS
 from lvlmbench.snapshot.reader import Snapshot

@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Leaderboard, Row
-from lvlmbench.analysis.ranking import by_strict, placed
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Row, by_strict, placed
 from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import Snapshot
 

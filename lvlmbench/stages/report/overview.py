@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.headlines import HeadlineRow, headlines, ordered
-from lvlmbench.analysis.leaderboard import Column, Leaderboard, Panel, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import RANKS, Column, Kind, Panel, Value
 from lvlmbench.analysis.power import Power, power
-from lvlmbench.analysis.ranking import RANKS, Kind
 from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.opening import Picture, pictures

@@ -13,8 +13,8 @@ from lvlmbench import tables
 from lvlmbench.analysis import comparisons, funnel, robustness
 from lvlmbench.analysis.headlines import label_of
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
-from lvlmbench.analysis.ranking import by_strict
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Panel, Row, Value, by_strict
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import Params
 from lvlmbench.config.headline import Headline

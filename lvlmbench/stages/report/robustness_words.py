@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lvlmbench.analysis.comparisons import Comparison
 from lvlmbench.analysis.controls import Control
 from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
-from lvlmbench.analysis.leaderboard import Value
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.analysis.robustness import Change, Line, Robustness, excludes_zero
 from lvlmbench.core.amounts import amount
 from lvlmbench.stages.report.attacks import GUESSES, WHITE_BOX, Attack

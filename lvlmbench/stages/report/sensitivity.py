@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.analysis.ranking import Kind
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Kind, Value
 from lvlmbench.snapshot.reader import Snapshot
 
 #: p at which a difference between styles is called one.

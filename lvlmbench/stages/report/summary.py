@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from lvlmbench.analysis.comparisons import Differences, Pair
 from lvlmbench.analysis.headlines import label_of
 from lvlmbench.analysis.labels import inline
-from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
-from lvlmbench.analysis.ranking import RANKS, by_strict, placed
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import RANKS, Row, Value, by_strict, placed
 from lvlmbench.analysis.robustness import Robustness
 from lvlmbench.config.headline import Headline
 from lvlmbench.core.amounts import amount

@@ -13,7 +13,7 @@ from lvlmbench.analysis.dialogue.results import PEOPLE, Results
 from lvlmbench.analysis.hallucinated import ALL, Number
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard
-from lvlmbench.analysis.ranking import RANKS
+from lvlmbench.analysis.leaderboard_rows import RANKS
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.grids import Column, Grid, Row, grid
 from lvlmbench.suites.dialogue import ABILITIES, TASKS, Task

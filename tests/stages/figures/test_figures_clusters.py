@@ -11,7 +11,7 @@ import pytest
 
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.clustering import cluster, distances
-from lvlmbench.analysis.leaderboard import Value
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.project import check_files

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Value
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import FIGURES, Drawn, NotApplicable

@@ -15,7 +15,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from lvlmbench import tables
 from lvlmbench.analysis import tasks
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import heat, plotting

@@ -10,7 +10,7 @@ import pytest
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.comparisons import Comparison, Comparisons, probability
 from lvlmbench.analysis.labels import inline, plain
-from lvlmbench.analysis.leaderboard import Value
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.stages.figures import published
 from lvlmbench.stages.figures.figure import Drawn, Sources
 from lvlmbench.stages.figures.observations import common, of_run

@@ -11,8 +11,7 @@ import pytest
 from matplotlib.colors import to_hex, to_rgb
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Value
-from lvlmbench.analysis.ranking import Kind
+from lvlmbench.analysis.leaderboard_rows import Kind, Value
 from lvlmbench.analysis.table3 import Entry, Line, Measure, Table3
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.figures import heat, plotting, published

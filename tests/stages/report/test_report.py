@@ -15,7 +15,7 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.analysis import funnel, statistics
 from lvlmbench.analysis.leaderboard import Leaderboard
-from lvlmbench.analysis.ranking import by_strict
+from lvlmbench.analysis.leaderboard_rows import by_strict
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import LAST
 from lvlmbench.snapshot.reader import Snapshot

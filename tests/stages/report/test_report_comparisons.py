@@ -19,7 +19,8 @@ from lvlmbench.analysis.comparisons import (
     _neighbours,
     probability,
 )
-from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Row, Value
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from support import report_comparisons

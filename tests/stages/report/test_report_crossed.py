@@ -13,7 +13,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.analysis.crossing import Crossing, build, effects
-from lvlmbench.analysis.leaderboard import Value
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.report.formatting import environment
 from support.report_pages import words

@@ -11,9 +11,9 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.analysis import robustness
-from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Kind, Row, Value
 from lvlmbench.analysis.outcomes import outcome_of
-from lvlmbench.analysis.ranking import Kind
 from lvlmbench.analysis.readings import readings
 from lvlmbench.config import Params
 from lvlmbench.config.headline import Headline

@@ -13,7 +13,8 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.analysis import readings, records, robustness, statistics
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import Sources

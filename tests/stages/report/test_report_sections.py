@@ -13,7 +13,8 @@ import pytest
 
 from lvlmbench.analysis import comparisons, robustness
 from lvlmbench.analysis.funnel import nothing_asked
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.exports.export import INDEX

@@ -12,7 +12,8 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.analysis import robustness
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.analysis.robustness import Change, Robustness
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import audit, robustness_words, sensitivity, summary

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Row, Value
+from lvlmbench.analysis.leaderboard_rows import Row, Value
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.commands.main import main
 from lvlmbench.engine.retry import truncated

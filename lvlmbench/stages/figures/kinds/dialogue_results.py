@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from lvlmbench.analysis.hallucinated import ALL, Number
-from lvlmbench.analysis.ranking import RANKS
+from lvlmbench.analysis.leaderboard_rows import RANKS
 from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import latex, published_touchstone, tabular

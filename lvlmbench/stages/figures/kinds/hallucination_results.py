@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from lvlmbench.analysis.hallucinated import ALL, Number
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.ranking import RANKS
+from lvlmbench.analysis.leaderboard_rows import RANKS
 from lvlmbench.stages.figures import latex, published_valor, tabular
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.hallucinated import First, first

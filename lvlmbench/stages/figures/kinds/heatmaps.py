@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import GROUP_METRIC, Leaderboard, Value
-from lvlmbench.analysis.ranking import RANKS
+from lvlmbench.analysis.leaderboard import GROUP_METRIC, Leaderboard
+from lvlmbench.analysis.leaderboard_rows import RANKS, Value
 from lvlmbench.analysis.tasks import Grid
 from lvlmbench.stages.figures import heat
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure

@@ -8,8 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Value
-from lvlmbench.analysis.ranking import RANKS
+from lvlmbench.analysis.leaderboard_rows import RANKS, Value
 from lvlmbench.stages.figures import latex, tabular
 from lvlmbench.stages.figures.exams import levels_in, planned
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure

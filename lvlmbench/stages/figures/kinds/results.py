@@ -9,8 +9,7 @@ import pyarrow as pa
 
 from lvlmbench.analysis import table3
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Value
-from lvlmbench.analysis.ranking import Kind
+from lvlmbench.analysis.leaderboard_rows import Kind, Value
 from lvlmbench.analysis.table3 import DIGITS, Entry, Line, Measure, Table3
 from lvlmbench.stages.figures import latex, published, tabular
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from lvlmbench.analysis import robustness
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import ALL, Value
+from lvlmbench.analysis.leaderboard import ALL
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.analysis.robustness import SEVERITIES, Curves, Differences, Robustness
 from lvlmbench.config.headline import headline_of
 from lvlmbench.config.scenarios import CLEAN

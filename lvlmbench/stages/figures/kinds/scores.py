@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
-from lvlmbench.analysis.leaderboard import Panel
+from lvlmbench.analysis.leaderboard_rows import Panel
 from lvlmbench.stages.figures import legend, plotting
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.rows import of_panels

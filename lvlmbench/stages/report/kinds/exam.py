@@ -10,7 +10,8 @@ from typing import Any
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.independent import dependent
 from lvlmbench.stages.metrics.rows import ALL

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.scene.levels import LEVELS
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.rows import ALL
