@@ -23,7 +23,6 @@ from lvlmbench.analysis.leaderboard_rows import (
 )
 from lvlmbench.config.headline import headline_of
 from lvlmbench.config.models import guessing
-from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.scene.levels import LEVELS
 from lvlmbench.snapshot.guessing import best_constants
 from lvlmbench.snapshot.reader import Snapshot, Which
@@ -112,24 +111,6 @@ class Leaderboard:
             if len(values) == 2:
                 return values[0], values[1]
         return None
-
-    def untouched(
-        self, model: str, scenario: str, metric: str = HEADLINE, question_type: str = ALL,
-        perturbation: str = ALL,
-    ) -> Value | None:  # fmt: skip
-        """Return a metric of the clean answers to the questions that a scenario asks.
-
-        Where these are all questions, it is the number of the clean scenario, with its interval:
-        another bootstrap of the same answers would give it another one.
-        """
-        part = self.value(
-            model, scenario, metric, question_type, perturbation=perturbation, severity="0"
-        )
-        whole = self.value(model, CLEAN, metric, question_type)
-        if part is None or whole is None or part.value is None or whole.value is None:
-            return part
-        same = (part.n, part.n_unscored) == (whole.n, whole.n_unscored)
-        return whole if same and math.isclose(part.value, whole.value) else part
 
     def damages(self, scenario: str) -> list[tuple[str, str]]:
         """Pairs (kind of perturbation, severity) that a scenario has metrics of, sorted."""

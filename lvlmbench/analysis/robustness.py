@@ -237,8 +237,6 @@ def _at(
     leaderboard: Leaderboard, model: str, scenario: str, severity: str, kind: str = ALL
 ) -> Value | None:
     """The headline at a severity, 0 being the clean answers."""
-    if severity == "0":
-        return leaderboard.untouched(model, scenario, perturbation=kind)
     return leaderboard.value(model, scenario, HEADLINE, perturbation=kind, severity=severity)
 
 

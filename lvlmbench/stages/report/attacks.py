@@ -103,7 +103,7 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Attack]:
         reached = [d["epsilon"] for d in done if d and d["epsilon"] is not None]
         rows = []
         for model in leaderboard.models:
-            before = leaderboard.untouched(model, name)
+            before = leaderboard.value(model, name, HEADLINE, severity="0")
             rows.append(
                 Attacked(
                     model, leaderboard.kind(model),

@@ -158,7 +158,7 @@ def test_it_is_told(folder: Path) -> None:
     page = environment().get_template("crossed.html.j2")
     text = words(
         page.render(crossing=Made(folder).build(), scenario="clean", counting="all questions",
-                    truth=truth, without="", views=[])
+                    truth=truth, without="", views=[], crossing_tells=True)
     )  # fmt: skip
     assert "Hard question" in text and "Picture, easy to hard" in text
     assert "12 aspects" in text and "9 aspects" in text and "n 180" in text

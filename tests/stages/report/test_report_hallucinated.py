@@ -236,11 +236,13 @@ def test_a_number_that_is_not_there_is_a_dash_and_not_zero(
         }
         for measure, value, n in (("faithfulness", None, 0), ("coverage", 0.0, 12))
     ]  # fmt: skip
+    other = {"model": "hostile", "value": 50.0, "n": 2, "unjudged": 0}
+    rows += [row | other for row in rows if row["measure"] == "faithfulness"]
     tables.write_rows(rows, tables.HALLUCINATION.folder(tmp_path), tables.HALLUCINATION, "s")
     [found] = hallucinated.build(replace(snapshot, results=tmp_path), leaderboard)
     assert found.overall.columns[0] == Column("Faithfulness ↑", "faithfulness")
-    assert found.overall.rows[0].numbers[0] == Number(None, None, None, 0, 3, 3)
-    assert found.finding == ["No answer that could be judged says anything of a picture."]
+    [mine] = [row for row in found.overall.rows if row.model == "model-a"]
+    assert mine.numbers[0] == Number(None, None, None, 0, 3, 3)
     assert not found.kinds and not found.effects and not found.released
 
 

@@ -129,7 +129,8 @@ def test_the_tile_of_the_best_total_warns_as_the_results_do(
             snapshot, other, None, robustness.build(snapshot, board),
             sensitivity.build(snapshot, board, "clean"), None,
         )  # fmt: skip
-        page = template.render(summary=found, scenario="clean", counting="")
+        outline = SimpleNamespace(power=None, limits=[])
+        page = template.render(summary=found, scenario="clean", counting="", outline=outline)
         tile = page[: page.index("</li>")]
         lost = f"12 of {some.asked:,} questions have no answer"
         assert (f"⚠ </span>{lost}</span>" in tile) == told
@@ -143,7 +144,7 @@ def board(html: str) -> str:
 
 def test_brought_answers_are_marked_and_ranked_among_models(snapshot: Snapshot, html: str) -> None:
     rows = Leaderboard(snapshot).ranked()["clean"]
-    assert [r.kind for r in rows] == ["brought", "model", "reference", "guesser", "floor"]
+    assert [r.kind for r in rows] == ["brought", "model", "reference", "guesser", "floor", "floor"]
     text = words(board(html))
     assert text.count("answers brought by its owner") == 2  # with and without consensus
     assert "how they came about was not seen here" in text
@@ -223,7 +224,7 @@ def test_refused_means_one_thing_in_each_section(snapshot: Snapshot, html: str) 
         for name in ("leaderboard", "readings", "cost")
     }
     assert heads == {
-        "leaderboard": {"Refused"},
+        "leaderboard": set(),  # a line below those without a score
         "readings": {"Refused by the server", "Declined in words"},
         "cost": {"Refused by the server"},
     }
@@ -258,6 +259,7 @@ def test_a_level_without_a_score_says_how_many_answers_have_none() -> None:
     cut = Value(None, None, None, 0, 4, n_truncated=4)
     line = Line("mine", "multiple_choice", [cut, Value(50.0, None, None, 4, 0)], None)
     page = environment().get_template("levels.html.j2")
-    text = words(page.render(levels=["easy", "hard"], level_lines=[line], **AROUND))
+    about = {"levels": ["easy", "hard"], "level_lines": [line], "levels_left_out": False}
+    text = words(page.render(**about, **AROUND))
     assert f"{DASH}n 0, 4 unscored (4 truncated)50.0" in text
     assert text.rstrip().endswith(f"n 4{DASH}")  # nothing was asked in pairs
