@@ -101,8 +101,8 @@ def by_column(
     column: Literal["subtask", "style"],
     order: Sequence[str],
 ) -> Grid:
-    """Accuracies by the subtask asked about or by style: means over the closed question types that
-    are asked about the group; unknown where one of these has no scored answer.
+    """Accuracies by the subtask asked about, or by style as means over the subtasks: what the
+    leaderboard shows where accuracy is the headline.
 
     ``order`` lists groups; those that it lacks follow by name.
     """
@@ -113,7 +113,7 @@ def by_column(
             return [styles.get(s) for s in table["scene_id"].to_pylist()]
         return list(table[column].to_pylist())
 
-    return _grid(snapshot, models, scenario, groups_of, order, CLOSED)
+    return _grid(snapshot, models, scenario, groups_of, order, over_subtasks=column == "style")
 
 
 def by_entry(snapshot: Snapshot, models: Sequence[str], scenario: str, list_name: str) -> Grid:
@@ -129,7 +129,7 @@ def by_entry(snapshot: Snapshot, models: Sequence[str], scenario: str, list_name
         pairs = zip(table["scene_id"].to_pylist(), table["subtask"].to_pylist(), strict=True)
         return [entries.get(s) if whole or about == list_name else None for s, about in pairs]
 
-    return _grid(snapshot, models, scenario, groups_of, (), None)
+    return _grid(snapshot, models, scenario, groups_of, (), over_subtasks=False)
 
 
 def _column_of_scenes(snapshot: Snapshot, name: str) -> dict[str, str]:
@@ -152,33 +152,30 @@ def _grid(
     scenario: str,
     groups_of: GroupsOf,
     order: Sequence[str],
-    kinds: Sequence[str] | None,
+    over_subtasks: bool,
 ) -> Grid:
-    """All cells: means over these question types, or, with None, over all answers."""
+    """All groups: means over all answers, or over the means of subtasks."""
     answers = {m: _closed_answers(snapshot, m, scenario) for m in models}
-    keys = {m: _keys(table, groups_of, kinds) for m, table in answers.items()}
-    types: dict[str, list[int]] = {}
-    for group, kind in sorted({key for of_model in keys.values() for key in of_model}):
-        types.setdefault(group, []).append(kind)
-    names = [g for g in order if g in types]
-    names += sorted(set(types) - set(names), key=lambda name: (name.casefold(), name))
-    values = {m: _cells(answers[m], keys[m], types, snapshot.clusters) for m in models}
+    cells = {m: _cells(table, groups_of, over_subtasks) for m, table in answers.items()}
+    known = {group for of_model in cells.values() for group, _ in of_model}
+    names = [group for group in order if group in known]
+    names += sorted(known - {*names}, key=lambda name: (name.casefold(), name))
+    values = {m: _values(answers[m], cells[m], snapshot.clusters) for m in models}
     questions = snapshot.asked.get(scenario)
     if questions is None:
         return Grid(names, values, {}, {})
     questions = snapshot.counted(questions)
     questions = questions.filter(pc.is_in(questions["question_type"], value_set=pa.array(CLOSED)))
-    by_key = _keys(questions, groups_of, kinds)
     guessed = 100 * questions["chance"].to_numpy()
-    chance, asked = {}, {}
-    for group in types:
-        found = [rows for (name, _), rows in by_key.items() if name == group]
-        if found:
-            chance[group] = round(
-                sum(float(guessed[r].mean()) for r in found) / len(found), _DECIMALS
-            )
-            asked[group] = sum(map(len, found))
-    return Grid(names, values, chance, asked)
+    by_group: dict[str, list[npt.NDArray[np.float64]]] = {}
+    for (group, _), rows in _cells(questions, groups_of, over_subtasks).items():
+        by_group.setdefault(group, []).append(guessed[rows])
+    found = {group: by_group[group] for group in names if group in by_group}
+    chance = {
+        group: round(float(np.mean([part.mean() for part in parts])), _DECIMALS)
+        for group, parts in found.items()
+    }
+    return Grid(names, values, chance, {g: sum(map(len, parts)) for g, parts in found.items()})
 
 
 def _closed_answers(snapshot: Snapshot, model: str, scenario: str) -> pa.Table:
@@ -190,25 +187,21 @@ def _closed_answers(snapshot: Snapshot, model: str, scenario: str) -> pa.Table:
     return pa.concat_tables(shards)
 
 
-def _keys(
-    table: pa.Table, groups_of: GroupsOf, kinds: Sequence[str] | None
-) -> dict[tuple[str, int], npt.NDArray[np.int64]]:
-    """(Group, position of the question type in ``kinds``) -> its rows, ascending."""
-    types = [0] * len(table)
-    if kinds is not None:
-        types = [kinds.index(kind) for kind in table["question_type"].to_pylist()]
-    found: dict[tuple[str, int], list[int]] = {}
-    for i, key in enumerate(zip(groups_of(table), types, strict=True)):
-        group, kind = key
+def _cells(
+    table: pa.Table, groups_of: GroupsOf, over_subtasks: bool
+) -> dict[tuple[str, str], npt.NDArray[np.int64]]:
+    """(Group, subtask if means are over subtasks) -> its rows, ascending."""
+    parts = table["subtask"].to_pylist() if over_subtasks else [""] * len(table)
+    found: dict[tuple[str, str], list[int]] = {}
+    for i, (group, part) in enumerate(zip(groups_of(table), parts, strict=True)):
         if group is not None:
-            found.setdefault((group, kind), []).append(i)
+            found.setdefault((group, part), []).append(i)
     return {key: np.asarray(rows, dtype=np.int64) for key, rows in found.items()}
 
 
-def _cells(
+def _values(
     answers: pa.Table,
-    keys: Mapping[tuple[str, int], npt.NDArray[np.int64]],
-    types: Mapping[str, Sequence[int]],
+    cells: Mapping[tuple[str, str], npt.NDArray[np.int64]],
     clusters: Mapping[str, str],
 ) -> dict[str, Value]:
     """Group -> accuracy of one model, for groups that it was asked about."""
@@ -219,26 +212,21 @@ def _cells(
         np.unique(names, return_inverse=True)[1].astype(np.int64)
         for names in (ids, [clusters.get(each, each) for each in ids])
     )
-    usable = {key: rows[scored[rows]] for key, rows in keys.items()}
-    places = {key: at for at, key in enumerate(keys)}
-    rows = np.concatenate([_NO_ROWS, *usable.values()])
-    cell = np.repeat(np.arange(len(keys)), [len(usable[key]) for key in keys])
-    sums = CellSums.of(right[rows], scene[rows], cluster[rows], cell, [kind for _, kind in keys])
-    pool = Pool(sums)
+    keys = sorted(cells)
+    usable = [cells[key][scored[cells[key]]] for key in keys]
+    rows = np.concatenate([_NO_ROWS, *usable])
+    cell = np.repeat(np.arange(len(keys)), [*map(len, usable)])
+    pool = Pool(CellSums.of(right[rows], scene[rows], cluster[rows], cell, [0] * len(keys)))
     out = {}
-    for group, kinds in types.items():
-        mine = [places[group, kind] for kind in kinds if (group, kind) in places]
+    for group in dict.fromkeys(group for group, _ in keys):
+        mine = [at for at, (name, _) in enumerate(keys) if name == group]
         n = round(float(pool.n[mine].sum()))
-        asked = sum(len(keys[group, kind]) for kind in kinds if (group, kind) in keys)
+        unscored = sum(len(cells[keys[at]]) for at in mine) - n
+        answered = [at for at in mine if pool.n[at]]
         weights = np.zeros(len(keys))
-        weights[mine] = 1 / max(len(kinds), 1)
-        found = pool.mean_of(weights) if len(mine) == len(kinds) else None
-        if found is not None:
-            value, low, high = (
-                None if end is None else round(100 * end, _DECIMALS)
-                for end in (found.value, found.low, found.high)
-            )
-            out[group] = Value(value, low, high, n, asked - n)
-        elif asked:
-            out[group] = Value(None, None, None, n, asked - n)
+        weights[answered] = 1 / max(len(answered), 1)
+        found = pool.mean_of(weights)
+        ends = (None,) * 3 if found is None else (found.value, found.low, found.high)
+        value, low, high = (None if end is None else round(100 * end, _DECIMALS) for end in ends)
+        out[group] = Value(value, low, high, n, unscored)
     return out

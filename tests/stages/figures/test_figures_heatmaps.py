@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -65,33 +65,35 @@ def test_cells_are_means_of_the_metrics_table(snapshot: Snapshot, grid: tasks.Gr
             if cell.value is None:
                 assert model == many_models.SHY and group in many_models.TABOO
             else:
-                assert cell.value == pytest.approx(sum(values) / 2, abs=2e-6)
+                assert cell.value == pytest.approx(sum(values) / 2, abs=2e-6)  # as many of both
                 assert cell.low is not None and cell.high is not None
                 assert cell.low < cell.high and cell.low <= cell.value <= cell.high
 
 
-def test_without_free_form_questions_cells_are_the_scores_of_the_metrics_table(
-    snapshot: Snapshot, grid: tasks.Grid
+@pytest.mark.parametrize("column", ["subtask", "style"])
+def test_cells_are_the_headline_of_the_metrics_table(
+    snapshot: Snapshot, column: Literal["subtask", "style"]
 ) -> None:
-    # The same number by another way, interval and all: clustered by scene over both types.
-    leaderboard = Leaderboard(snapshot)
-    compared = 0
+    # The same number by another way, interval and all.
+    leaderboard, compared = Leaderboard(snapshot), 0
+    grid = tasks.by_column(snapshot, many_models.names(6), "clean", column, ())
     for model, cells in grid.values.items():
         for group, cell in cells.items():
-            score = leaderboard.value(model, "clean", "score", subtask=group)
-            assert score is not None
-            if cell.value is not None and 0 < cell.value < 100:
+            score = leaderboard.value(model, "clean", "score", **{column: group})
+            if model != many_models.SHY:
+                assert score is not None and score.value is not None
                 assert cell.value == pytest.approx(score.value, abs=2e-6)
                 ends, others = (cell.low, cell.high), (score.low, score.high)
                 assert ends == pytest.approx(others, abs=2e-6)
+                assert (cell.n, cell.n_unscored) == (score.n, score.n_unscored)
                 compared += 1
-    assert compared > 50
+    assert compared == 5 * len(grid.groups)
 
 
 def test_chance_is_that_of_the_questions(snapshot: Snapshot, grid: tasks.Grid) -> None:
     known = Leaderboard(snapshot).chance("clean", "subtask")
     for group in grid.groups:
-        mean = sum(known[kind][group] for kind in tasks.CLOSED) / len(tasks.CLOSED)
+        mean = sum(known[kind][group] for kind in tasks.CLOSED) / len(tasks.CLOSED)  # as many
         assert grid.chance[group] == pytest.approx(mean, abs=1e-5)
         assert grid.asked[group] == 16
 
