@@ -14,13 +14,15 @@ from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rati
 from lvlmbench.stages.judge.kinds.lexical.comparing import LEAST, MOST, score
 from lvlmbench.stages.judge.kinds.lexical.exact import Verdict, read_value
 from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged
-from lvlmbench.stages.judge.kinds.lexical.reading import Words, read_many
+from lvlmbench.stages.judge.kinds.lexical.reading import Words, foreign, read_many
 from lvlmbench.stages.judge.kinds.lexical.wordnet import wordnet
 
 #: Why a pair is not compared that what is seen does not decide, or where nothing is owed.
 _TASTE = "nothing that can be seen decides it: that needs a language model"
 #: Why a pair is not compared of which an answer does not clearly give one value.
 _UNCLEAR = "rules cannot tell which value an answer gives: a language model can tell"
+#: Why an answer is not read, and a pair not compared.
+_FOREIGN = "it is not in English, and rules read nothing else: a language model can judge it"
 #: Why no answer is rated: what is made up of it follows from its claims, exactly.
 _CLAIMS = "what is made up is counted by claims: an impression of it needs a language model"
 
@@ -54,7 +56,12 @@ class Lexical:
 
     def read(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Reading]]:
         """Read the claims out of answers."""
-        found = list(answers)
+        found = []
+        for answer in answers:
+            if foreign(answer.text, self._words):
+                yield answer, Reading("unjudged", why=_FOREIGN)
+            else:
+                found.append(answer)
         texts = (answer.text for answer in found)
         for answer, claims in zip(found, read_many(texts, self._words), strict=True):
             yield answer, Reading("judged", tuple(claims))
@@ -75,6 +82,9 @@ class Lexical:
             both = [next(said), next(said)]
             if pair.taste or not (pair.forms or any(_owes(pair))):
                 yield pair, Comparison("unjudged", why=_TASTE)
+                continue
+            if not pair.forms and any(foreign(x, self._words) for x in (pair.first, pair.second)):
+                yield pair, Comparison("unjudged", why=_FOREIGN)
                 continue
             first, second = (
                 self._score(pair, text, claims)
