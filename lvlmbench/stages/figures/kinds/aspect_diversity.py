@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lvlmbench.analysis.labels import plain
+from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.figures import latex, tabular
 from lvlmbench.stages.figures.exams import described, levels_in, planned
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
@@ -24,6 +25,8 @@ F64: TypeAlias = npt.NDArray[np.float64]
 _DIGITS = 4
 #: Texts from which an interval is told: the error of fewer is hardly known.
 _FEWEST = 5
+#: Descriptions of a request and level that are compared: their interval tells what more would add.
+_MOST = 20
 _ASPECTS, _ALL = "names of aspects", "descriptions, all levels"
 _SCHEMA = pa.schema(
     [
@@ -39,6 +42,7 @@ _NOTES = (
     "paper does not name its measure, so its numbers need not be on this scale.",
     "Vendi score (Friedman, Dieng, 2023): how many texts that have nothing in common would be as "
     "diverse; at most the number of texts.",
+    f"Of a request's descriptions of a level, {_MOST} are compared at most, drawn at random.",
 )
 
 
@@ -121,19 +125,30 @@ def aspect_diversity(sources: Sources) -> Drawn:
 def _texts(sources: Sources) -> list[tuple[str, str, list[str]]]:
     """Of each request, its texts of each sort."""
     rows, made = planned(sources.snapshot), described(sources.snapshot)
-    levels = levels_in(made)
+    seed = sources.snapshot.params.snapshot.seed
     found: list[tuple[str, str, list[str]]] = []
     for request in dict.fromkeys(row["subtask"] for row in rows):
         named = dict.fromkeys(row["called"] for row in rows if row["subtask"] == request)
         mine = [row for row in made if row["subtask"] == request]
-        found += [(request, _ASPECTS, [*named]), (request, _ALL, _said(mine))]
-        for level in levels:
-            own = [row for row in mine if row["level"] == level]
-            found.append((request, f"descriptions, {plain(level).lower()}", _said(own)))
+        drawn = {
+            level: _drawn([row for row in mine if row["level"] == level], seed)
+            for level in levels_in(made)
+        }
+        every = [text for texts in drawn.values() for text in texts]
+        found += [(request, _ASPECTS, [*named]), (request, _ALL, every)]
+        found += [
+            (request, f"descriptions, {plain(level).lower()}", texts)
+            for level, texts in drawn.items()
+        ]
     return found
 
 
-def _said(rows: Sequence[Any]) -> list[str]:
+def _drawn(rows: Sequence[Any], seed: int) -> list[str]:
+    """The descriptions of rows, or so many of them, in their order."""
+    if len(rows) > _MOST:
+        keys = [item_id(seed, "diversity", row["description"]) for row in rows]
+        last = sorted(keys)[_MOST - 1]
+        rows = [row for row, key in zip(rows, keys, strict=True) if key <= last]
     return [row["description"] for row in rows]
 
 
