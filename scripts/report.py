@@ -27,20 +27,20 @@ def main() -> None:
     parser.add_argument("--build", type=Path, help="folder in it that this report is built in")
     parser.add_argument("--out", type=Path, required=True, help="report.html")
     args = parser.parse_args()
-    project, pages = load_project(args.config), {}
+    project = load_project(args.config)
     snapshots = {
         suite: Snapshot(project.suite(suite), args.data / suite, args.results / suite)
         for suite in project.suites
     }
+    suites = {}
     for suite, snapshot in snapshots.items():
-        params, results = snapshot.params, snapshot.results
-        folders = (results / "figures", results / "validity", results / "exports")
-        labels = PROJECT_ROOT / params.labels.folder
+        results = snapshot.results
+        folders = results / "figures", results / "validity", results / "exports"
+        labels = PROJECT_ROOT / snapshot.params.labels.folder
         others = tuple(each for name, each in snapshots.items() if name != suite)
         beside = Beside(*folders, args.published, args.state, args.build, labels, others)
-        pages[suite] = page.render(snapshot, beside)
-        for name, text in item_pages.render(snapshot):
-            atomic_bytes(args.out.parent / suite / page.ITEM_PAGES / name, text.encode())
+        suites[suite] = snapshot, beside
+    pages = item_pages.pages(suites, args.out.parent)
     facts = provenance.collect(project_id(project, args.data))
     run = run_page.render(project, beside, facts, per_item.of_run(snapshots, beside))
     provenance.write(args.out.with_name("provenance.json"), facts)

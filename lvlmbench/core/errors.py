@@ -64,6 +64,10 @@ class UserError(Exception):
         self.where, self.what, self.fix = where, what, fix
         super().__init__(f"{printable(where)}: {printable(what)}; {printable(fix)}".strip())
 
+    def __reduce__(self) -> tuple[type[UserError], tuple[str, str, str]]:
+        """Return how to make it again in another process."""
+        return type(self), (self.where, self.what, self.fix)
+
 
 def not_here(file: str) -> UserError:
     """Return what is said of a file that each project has, where a command finds none."""
