@@ -76,7 +76,7 @@ def of_clusters(random: np.random.Generator, p: F64, cluster: I64) -> F64:
 
 def frame(columns: Mapping[str, npt.NDArray[np.generic]], value: F64) -> pd.DataFrame:
     """Return answers as :func:`lvlmbench.stages.metrics.frame.prepared` gives them."""
-    made = pd.DataFrame(dict(columns)).assign(value=value, scored=True, style="photo")
+    made = pd.DataFrame({"level": None, **columns}).assign(value=value, scored=True, style="photo")
     for name in ("refused", "truncated", "failed"):
         made[name] = False
     for name in ("question_type", "subtask", "style", "level"):

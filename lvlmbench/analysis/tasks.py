@@ -160,7 +160,9 @@ def _grid(
     known = {group for of_model in cells.values() for group, _ in of_model}
     names = [group for group in order if group in known]
     names += sorted(known - {*names}, key=lambda name: (name.casefold(), name))
-    values = {m: _values(answers[m], cells[m], snapshot.clusters) for m in models}
+    of = ("question_id", "level")
+    levels = dict(zip(*(snapshot.questions[name].to_pylist() for name in of), strict=True))
+    values = {m: _values(answers[m], cells[m], snapshot.clusters, levels) for m in models}
     questions = snapshot.asked.get(scenario)
     if questions is None:
         return Grid(names, values, {}, {})
@@ -203,8 +205,10 @@ def _values(
     answers: pa.Table,
     cells: Mapping[tuple[str, str], npt.NDArray[np.int64]],
     clusters: Mapping[str, str],
+    levels: Mapping[str, str | None],
 ) -> dict[str, Value]:
-    """Group -> accuracy of one model, for groups that it was asked about."""
+    """Group -> accuracy of one model, for groups that it was asked about; a cell of the pool is of
+    one level, as in the metrics table."""
     scored = answers["scored"].to_numpy()
     right = pc.fill_null(answers["correct"], False).to_numpy().astype(np.float64)
     ids = answers["scene_id"].to_pylist()
@@ -215,17 +219,24 @@ def _values(
     keys = sorted(cells)
     usable = [cells[key][scored[cells[key]]] for key in keys]
     rows = np.concatenate([_NO_ROWS, *usable])
-    cell = np.repeat(np.arange(len(keys)), [*map(len, usable)])
-    pool = Pool(CellSums.of(right[rows], scene[rows], cluster[rows], cell, [0] * len(keys)))
+    known, level = np.unique(
+        [levels.get(each) or "" for each in answers["question_id"].to_pylist()],
+        return_inverse=True,
+    )
+    numbers, cell = np.unique(
+        np.repeat(np.arange(len(keys)), [*map(len, usable)]) * len(known) + level[rows],
+        return_inverse=True,
+    )
+    of = numbers // max(len(known), 1)
+    pool = Pool(CellSums.of(right[rows], scene[rows], cluster[rows], cell, [0] * len(numbers)))
+    answered = np.bincount(of, pool.n, minlength=len(keys))
     out = {}
     for group in dict.fromkeys(group for group, _ in keys):
         mine = [at for at, (name, _) in enumerate(keys) if name == group]
-        n = round(float(pool.n[mine].sum()))
+        n = round(float(answered[mine].sum()))
         unscored = sum(len(cells[keys[at]]) for at in mine) - n
-        answered = [at for at in mine if pool.n[at]]
-        weights = np.zeros(len(keys))
-        weights[answered] = 1 / max(len(answered), 1)
-        found = pool.mean_of(weights)
+        shares = np.where(np.isin(of, mine), pool.n / answered[of], 0.0)
+        found = pool.mean_of(shares / max(np.count_nonzero(answered[mine]), 1))
         ends = (None,) * 3 if found is None else (found.value, found.low, found.high)
         value, low, high = (None if end is None else round(100 * end, _DECIMALS) for end in ends)
         out[group] = Value(value, low, high, n, unscored)

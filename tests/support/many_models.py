@@ -8,6 +8,7 @@ from typing import Any
 from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.core.seeding import generator, item_id
+from lvlmbench.scene.levels import LEVELS
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.metrics import write_metrics
@@ -66,6 +67,7 @@ def _questions(scenes: list[dict[str, Any]]) -> list[dict[str, Any]]:
                     "answer": options[0],
                     "answer_index": 0,
                     "chance": 1 / len(options),
+                    "level": LEVELS[scene["ordinal"] % 2],
                 }
             )
     return rows

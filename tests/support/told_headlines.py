@@ -31,6 +31,7 @@ def of_console(project: Project, root: Path) -> dict[str, Numbers]:
 
 def of_command(root: Path, suite: str, capsys: pytest.CaptureFixture[str]) -> Numbers:
     """What ``lvlmbench scores`` says where nothing is asked of it."""
+    capsys.readouterr()
     main(["scores", "--snapshot", str(root), "--suite", suite, "--format", "json"])
     rows = json.loads(capsys.readouterr().out)
     return {

@@ -285,7 +285,7 @@ def _blind(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[Observation
 @dataclass(frozen=True)
 class _Ends:
     """Groups by their mean accuracy above guessing, the worst first, over the ``n`` models that
-    have a value in most groups; ``others`` are the models that have not, ``rest`` the groups in
+    have a value in most groups, and whose answers were scored in most cases; ``others`` are the models that have not, ``rest`` the groups in
     which not each of the ``n`` has one."""
 
     order: list[tuple[str, float]]
@@ -312,7 +312,9 @@ def _some(names: Sequence[str]) -> str:
 
 def _ends(grid: tasks.Grid, models: Sequence[str]) -> _Ends:
     values = {m: {g: v for g in grid.groups if (v := grid.value(m, g)) is not None} for m in models}
-    given = [m for m in models if 2 * len(values[m]) > len(grid.groups)]
+    given = [
+        m for m in models if 2 * len(values[m]) > len(grid.groups) and _mostly_scored(grid, m)
+    ]
     found, rest = [], []
     for group in grid.groups if given else ():
         if all(group in values[m] for m in given) and group in grid.chance:
@@ -322,6 +324,12 @@ def _ends(grid: tasks.Grid, models: Sequence[str]) -> _Ends:
             rest.append(group)
     found.sort(key=lambda pair: (pair[1], pair[0]))
     return _Ends(found, len(given), [m for m in models if m not in given], rest)
+
+
+def _mostly_scored(grid: tasks.Grid, model: str) -> bool:
+    """Whether more of a model's answers were scored than not."""
+    values = grid.values[model].values()
+    return sum(value.n - value.n_unscored for value in values) > 0
 
 
 def _listed(pairs: Sequence[tuple[str, float]]) -> str:

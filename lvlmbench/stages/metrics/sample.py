@@ -15,7 +15,7 @@ from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.stages.metrics.counts import Counter, Counts, Positions
 from lvlmbench.stages.metrics.frame import canonical
 from lvlmbench.stats.estimate import Estimate
-from lvlmbench.stats.pool import F64, CellSums, Pool
+from lvlmbench.stats.pool import F64, I64, CellSums, Pool
 from lvlmbench.tables import QUESTION_TYPES
 
 #: Values of some columns -> positions in a table.
@@ -66,7 +66,7 @@ class Sample:
         self.asked, self.table, self.strict, self.paired = asked, table, strict, paired
         self._groups: dict[tuple[str, ...], Groups] = {}
         self._ordered: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-        self._pools: dict[tuple[str, ...], tuple[dict[tuple[str, ...], int], Pool]] = {}
+        self._pools: dict[tuple[str, ...], tuple[dict[tuple[str, ...], I64], Pool]] = {}
         types = {kind for (kind,) in self.keys("question_type")}
         self.kinds = [k for k in QUESTION_TYPES if k in types] if kinds is None else list(kinds)
         value = table["value"].to_numpy(dtype=np.float64)
@@ -94,34 +94,48 @@ class Sample:
             self._ordered[columns] = sorted(found, key=lambda key: [*map(_place, columns, key)])
         return self._ordered[columns]
 
-    def _pool(self, columns: tuple[str, ...]) -> tuple[dict[tuple[str, ...], int], Pool]:
-        """The cells by (question type, values of the columns), numbered, and their pool."""
+    def _pool(self, columns: tuple[str, ...]) -> tuple[dict[tuple[str, ...], I64], Pool]:
+        """The cells of the pool by (question type, values of the columns), and the pool.
+
+        Questions of a level are as many in each snapshot, so that a cell of the pool holds one
+        level: how much levels differ is no chance.
+        """
         if columns not in self._pools:
             found = self._indices("question_type", *columns)
-            keys = {key: number for number, key in enumerate(found)}
-            cell = np.full(len(self.table), -1, dtype=np.int64)
-            for key, rows in found.items():
-                cell[rows] = keys[key]
-            used = np.flatnonzero(self.usable & (cell >= 0))
-            kinds = [QUESTION_TYPES.index(kind) for kind, *_ in keys]
+            level = self.table["level"].cat.codes.to_numpy(dtype=np.int64) + 1
+            levels = int(level.max(initial=0)) + 1
+            finer = np.full(len(self.table), -1, dtype=np.int64)
+            for number, rows in enumerate(found.values()):
+                finer[rows] = number * levels + level[rows]
+            used = np.flatnonzero(self.usable & (finer >= 0))
+            numbers, cell = np.unique(finer[used], return_inverse=True)
+            kinds = [QUESTION_TYPES.index(kind) for kind, *_ in found]
             sums = CellSums.of(
-                self.value[used] / 100, self._scene[used], self._cluster[used], cell[used], kinds
-            )
-            self._pools[columns] = keys, Pool(sums, (-1.0, 1.0) if self.paired else (0.0, 1.0))
+                self.value[used] / 100, self._scene[used], self._cluster[used],
+                cell.astype(np.int64), [kinds[number // levels] for number in numbers],
+            )  # fmt: skip
+            pool = Pool(sums, (-1.0, 1.0) if self.paired else (0.0, 1.0))
+            cells = {
+                key: np.flatnonzero(numbers // levels == number) for number, key in enumerate(found)
+            }
+            self._pools[columns] = cells, pool
         return self._pools[columns]
 
     def _weights(self, columns: tuple[str, ...], parts: Parts) -> F64 | None:
-        """Of each cell: what it weighs in the mean over parts of the mean over their cells.
+        """Of each cell of the pool: what it weighs in the mean over parts of the mean over their
+        cells, in which answers weigh alike.
 
         A cell without an answer counts for nothing; None where a part has no other.
         """
         cells, pool = self._pool(columns)
-        weights = np.zeros(len(cells))
+        weights = np.zeros(len(pool.n))
         for part in parts:
-            known = [cells[key] for key in part if key in cells and pool.n[cells[key]]]
+            known = [cells[key] for key in part if key in cells and len(cells[key])]
             if not known:
                 return None
-            weights[known] += 1 / (len(known) * len(parts))
+            for mine in known:
+                share = pool.n[mine] / pool.n[mine].sum()
+                weights[mine] += share / (len(known) * len(parts))
         return weights if len(parts) else None
 
     def mean(self, columns: tuple[str, ...], parts: Parts) -> Estimate | None:
@@ -145,13 +159,13 @@ class Sample:
 
     def answered(self, columns: tuple[str, ...], cells: Sequence[tuple[str, ...]]) -> bool:
         """Return whether any of the cells has an answer that counts."""
-        known, pool = self._pool(columns)
-        return any(key in known and pool.n[known[key]] > 0 for key in cells)
+        known = self._pool(columns)[0]
+        return any(key in known and len(known[key]) for key in cells)
 
     def pooled(self, columns: tuple[str, ...], cells: Sequence[tuple[str, ...]]) -> Estimate | None:
         """Return the mean over the answers of cells, each of which counts once."""
         known, pool = self._pool(columns)
-        weights = np.zeros(len(known))
+        weights = np.zeros(len(pool.n))
         for key in cells:
             weights[known[key]] = pool.n[known[key]]
         if not weights.any():

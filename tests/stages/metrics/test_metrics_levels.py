@@ -93,3 +93,13 @@ def test_suites_without_levels_have_no_such_rows() -> None:
     rows = metric_rows(table([score(0, MC, "animal", True), score(1, TF, "animal", False)]))
     assert {row["level"] for row in rows} == {"all"}
     assert not [row for row in rows if row["metric"] == "pair_accuracy"]
+
+
+def test_how_far_levels_are_apart_is_no_chance() -> None:
+    """Each snapshot has as many questions of each level: what differs between levels widens no
+    interval."""
+    apart = [(MC, "size", level == "easy", level, None) for level in ("easy", "hard")] * 20
+    mixed = [(MC, "size", at % 2 == 0, "easy", None) for at in range(40)]
+    one, other = (pick(rows_of(asked), "accuracy", MC, "size") for asked in (apart, mixed))
+    assert one["value"] == other["value"] == 50.0
+    assert other["high"] - other["low"] > 2 * (one["high"] - one["low"]) > 0
