@@ -12,7 +12,7 @@ from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
 from lvlmbench.analysis.leaderboard_rows import Row, Value
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.untrusted import visible
-from lvlmbench.stages.report.robustness_words import joined, signed
+from lvlmbench.stages.report.robustness_words import joined, not_ruled_out, signed
 
 DASH = "\N{EN DASH}"
 
@@ -150,6 +150,7 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    env.globals["not_ruled_out"] = not_ruled_out
     env.filters.update(
         amount=amount,
         visible=visible,

@@ -33,22 +33,27 @@ def span(value: Value) -> str:
     )
 
 
+def not_ruled_out(low: float, high: float) -> str:
+    """What an interval of a difference that is not shown leaves possible."""
+    return f"up to {max(abs(low), abs(high)):.1f} points are not ruled out"
+
+
 def unseen(label: str, value: Value) -> str:
-    """A condition that no difference is shown in, and how much would have been."""
+    """A condition that no difference is shown in, and what is not ruled out."""
     if value.low is None or value.high is None:
         return label
-    return f"{label} ({(value.high - value.low) / 2:.1f} points would be)"
+    return f"{label} ({not_ruled_out(value.low, value.high)})"
 
 
 def open_words(model: str, other: str, found: Comparison) -> str:
-    """What was seen of two models where no difference is shown, and how much would have been."""
+    """What was seen of two models where no difference is shown, and what is not ruled out."""
     value = found.difference or 0.0
     side = "below" if value < 0 else "above"
     seen = f"No difference shown: {model} is {abs(value):.1f} points {side} {other}"
     if found.low is None or found.high is None:
         return seen
-    enough = (found.high - found.low) / 2
-    return f"{seen} ({signed(found.low)} to {signed(found.high)}); {enough:.1f} would be shown"
+    ends = f"{signed(found.low)} to {signed(found.high)}"
+    return f"{seen} ({ends}); {not_ruled_out(found.low, found.high)}"
 
 
 def joined(parts: list[str]) -> str:

@@ -86,7 +86,7 @@ def test_words_say_that_nothing_could_be_shown_and_never_that_models_are_equal(
 ) -> None:
     rows = [row("model-a", "hostile", p_holm=0.051), row("reference_a", "chance", p_holm=0.0499)]
     text = words(section(render(with_rows(snapshot, tmp_path, rows), made / "results/dysca")))
-    assert "+2.0 to +6.0no difference shown; 2.0 points would be" in text
+    assert "+2.0 to +6.0no difference shown; up to 6.0 points are not ruled out" in text
     assert "0.051" not in text
     assert "reference_a is better" in text
     assert "Of 2 pairs, 1 is distinguished" in text

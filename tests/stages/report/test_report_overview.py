@@ -44,8 +44,9 @@ def test_a_suites_page_says_what_it_cannot_tell(snapshot: Snapshot, html: str) -
     assert found.power.sentence in words(section(html, "overview"))
 
 
-def test_what_would_have_been_shown_is_half_the_interval() -> None:
+def test_where_no_difference_is_shown_the_page_says_what_is_not_ruled_out() -> None:
     pair = Comparison(-3.0, -15.0, 9.0, 0.6, 0.6, 50, 10, 12, 0)
     ends = "\N{MINUS SIGN}15.0 to +9.0"
-    said = f"No difference shown: a is 3.0 points below b ({ends}); 12.0 would be shown"
+    said = f"No difference shown: a is 3.0 points below b ({ends}); "
+    said += "up to 15.0 points are not ruled out"
     assert open_words("a", "b", pair) == said

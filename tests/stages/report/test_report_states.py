@@ -138,12 +138,12 @@ LOST = span(Value(-10.0, -20.0, -2.0, 9, 0))
     [
         (
             {"corruption": 5.0, "print_attack": 5.0, "blind": -2.0},
-            ["No loss is shown for it under corruption (12.5 points would be) and print attack "
-             "(12.5 points would be).",
+            ["No loss is shown for it under corruption (up to 20.0 points are not ruled out) and "
+             "print attack (up to 20.0 points are not ruled out).",
              "Where it cannot see what it is asked about it loses, as it should: "
              f"{LOST} in the control blind."],
-            "For model-a no difference is shown under corruption (12.5 points would be) and print "
-            "attack (12.5 points would be).",
+            "For model-a no difference is shown under corruption (up to 20.0 points are not ruled "
+            "out) and print attack (up to 20.0 points are not ruled out).",
         ),
         (
             {"corruption": -2.0, "blind": 5.0},
@@ -154,7 +154,7 @@ LOST = span(Value(-10.0, -20.0, -2.0, 9, 0))
             {"corruption": -2.0, "print_attack": 5.0},
             [f"Of the noisy scenarios, it loses most under corruption: {LOST}."],
             f"Of the noisy scenarios, model-a loses most under corruption: {LOST}; "
-            "no difference is shown under print attack (12.5 points would be).",
+            "no difference is shown under print attack (up to 20.0 points are not ruled out).",
         ),
     ],
 )  # fmt: skip
