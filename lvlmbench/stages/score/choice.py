@@ -18,11 +18,17 @@ from typing import Literal
 from lvlmbench.stages.score.asked import without_options
 from lvlmbench.stages.score.candidates import numbers
 from lvlmbench.stages.score.cleaning import clean, sentences
-from lvlmbench.stages.score.labels import asserted_option, named_option, nearest_option
+from lvlmbench.stages.score.labels import (
+    asserted_option,
+    contradicts,
+    named_option,
+    nearest_option,
+    pointed,
+)
 from lvlmbench.stages.score.letters import goes_through, left_over, lists_several, mentioned_letter
 from lvlmbench.stages.score.meanings import lettered
 from lvlmbench.stages.score.near import Phrases
-from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
+from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED, leaves_open, open_option
 from lvlmbench.stages.score.short import read_value
 from lvlmbench.stages.score.statements import announced, stated_letter
 from lvlmbench.stages.score.stems import digits, numeral
@@ -72,8 +78,14 @@ _WEIGHS = re.compile(
     r"|exclud\w+|than|instead|while|wrong|incorrect|also|mistaken)\b|n't\b|[^\x00-\x7f]",
     re.I,
 )
+_NOT = re.compile(r"\b(?:not|no|never|nor)\b|n't\b|[^\x00-\x7f]", re.I)
+_NOT_BUT = re.compile(r"\bnot\b[^.;\n]*?\bbut\b", re.I)
 _TURNS = re.compile(
     r"\b(?:would|could|if|first|but|though|although|however|mistaken|instead)\b", re.I
+)
+#: Of two that are compared neither is more.
+_ALIKE = re.compile(
+    r"\bneither\b[\w' ]{0,40}? (?:\w+er|(?:more|less) \w+) than (?:the |each )?other\b", re.I
 )
 #: Most answers are no more than this; the long way reads them alike.
 _LETTER_ONLY = re.compile(r"\(?([A-Z])\)?[.:]?\s*")
@@ -133,6 +145,8 @@ def extract_choice(answer: str, options: Sequence[str], question: str = "") -> C
     if (given := _of_json(text)) is not None:
         return extract_choice(given, options, question)
     question = without_options(question) if question else ""
+    text = pointed(text, options, question)
+    text = _ALIKE.sub("both are the same", text) if "either" in text else text
     text = lettered(text, options, is_truth(options))
     decided, index = verdict(text, options)
     if decided and (index is None or index in (announced(text, options) or {index})):
@@ -197,6 +211,9 @@ def _read(text: str, options: Sequence[str], question: str, guess: bool = False)
         return _none(text, options) if index is None else _letter(text, options, question, index)
     if not guess and any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)):
         decided, index = _all_the_same(text, options, question)
+        own = None if decided or DECLINES.search(text) else open_option(tuple(options))
+        if own is not None and UNDECIDED.search(text):
+            return Choice(own, "edit_distance")
         return Choice(index, "edit_distance") if decided else _none(text, options)
     if goes_through(text, options):
         return NO_CHOICE
@@ -217,6 +234,8 @@ def _by_words(text: str, options: Sequence[str], question: str) -> Choice:
         if decided:
             return NO_CHOICE if index is None else Choice(index, "edit_distance")
     index = nearest_option(text, options)
+    if index is None and leaves_open(text):
+        index = open_option(tuple(options))
     return NO_CHOICE if index is None else Choice(index, "edit_distance")
 
 
@@ -256,7 +275,12 @@ def _letter(text: str, options: Sequence[str], question: str, index: int) -> Cho
     if len(text) > 2 * _AFTERTHOUGHT:
         return chosen
     words = _LETTERS.sub(" ", text).strip(" .,:;-\n")
-    if len(words) > _AFTERTHOUGHT or options[index].casefold() in words.casefold():
+    if len(words) > _AFTERTHOUGHT:
+        return chosen
+    turns = _TURNS.search(_NOT_BUT.sub("not ", words))
+    if not turns and _NOT.search(words) and contradicts(words, options, index):
+        return NO_CHOICE
+    if options[index].casefold() in words.casefold():
         return chosen
     weighed = _TURNS if is_truth(options) else _WEIGHS
     if not re.search(r"\w{2}|\d", words) or weighed.search(words):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from lvlmbench.stages.score.cleaning import clean
 from lvlmbench.stages.score.near import Phrases
@@ -129,25 +130,47 @@ DECLINES = Phrases(
     ),
 )
 #: The writer does not know, or says that nobody can.
+_TELL = (
+    r"(?:determine|tell|say|know|make out|decide|choose|discern|verify|judge|identify"
+    r"|see (?:how|what|who|which|whether|if))\b"
+)
 UNDECIDED = Phrases(
-    rf"\b(?:{_CANNOT}(?: \w+)? (?:determine|tell|say|know|see|be (?:sure|certain)|make out"
-    r"|have enough|decide|choose|discern|verify)"
-    r"|(?:impossible|not possible|difficult|hard) to"
-    r" (?:determine|tell|say|identify|answer|know)"
+    rf"\b(?:{_CANNOT}(?: \w+)? (?:{_TELL}|see|be (?:sure|certain)|have enough)"
+    rf"|(?:one|you|we) (?:can't|cannot|can not|could(?:n't| not)) (?:really )?{_TELL}"
+    rf"|(?:impossible|not possible|difficult|hard) to {_TELL}|(?:impossible|hard) to answer"
+    r"|no (?:way|means) (?:to|of) (?:tell|know|say|see|being sure|determin|find|verify)\w*"
     r"|(?:cannot|can't|can not|could not) be"
     r" (?:determined|identified|answered|sure|certain|seen|verified)"
-    r"|not enough information|insufficient information)"
+    r"|(?:not?|\w+n't)(?: \w+){0,2} enough (?:information|detail|evidence)"
+    r"|insufficient (?:information|detail|evidence))"
     r"|(?:无法|不能)(?:确定|判断)",
     (
-        *_CANNOT_WORDS,
-        "impossible",
-        "not possible",
-        "difficult to",
-        "hard to",
-        "enough information",
-        "insufficient",
+        *_CANNOT_WORDS, "impossible", "not possible", "difficult to", "hard to", "no way",
+        "no means", "enough", "insufficient",
     ),
+)  # fmt: skip
+#: What an option says that leaves a question open, and a reply that chooses it.
+_OPEN = re.compile(
+    r"(?:\b(?:cannot|can not|not)|n't)(?: be)?(?: \w+)?"
+    r" (?:determin\w+|visible|shown|seen|clear|sure|certain|known|legible|readable|told?|read|say)"
+    r"\b|\b(?:un(?:clear|certain|known|determined|decidable|readable|sure)|indetermina\w+|invisible"
+    r"|illegible|undecided)\b|nicht (?:erkennbar|zu erkennen|bestimmbar)|indétermin"
+    r"|无法|不确定|不明",
+    re.I,
 )
+
+
+@lru_cache(maxsize=4096)
+def open_option(options: tuple[str, ...]) -> int | None:
+    """Return index of the only option that leaves the question open ("cannot be determined")."""
+    found = [i for i, each in enumerate(options) if _OPEN.search(each) or UNDECIDED.search(each)]
+    return found[0] if len(found) == 1 and len(options) > 1 else None
+
+
+def leaves_open(text: str) -> bool:
+    """Return whether a text says that there is no telling."""
+    return UNDECIDED.search(text) or _OPEN.search(text) is not None
+
 
 _CLAUSE = re.compile(
     r"(?<=[.!?;:])\s+|[。！？]\s*|\n+|(?:,\s*|\s+)(?:but|however|although|though)\b,?\s*"

@@ -64,7 +64,9 @@ CONCLUDED = (
 RETRACTION = Phrases(
     r"(?:\b(?:but|no|hmm+),?\s+|\bit(?:'s| is)\s+|(?<![\w\"'] )(?<![\w\"'])\b)"
     r"(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
-    r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
+    r"|sorry,? I meant|I meant"
+    r"|let me (?:correct|reconsider|re-?think|re-?count|count (?:them )?again)"
+    r"|changing my)\b[\s,.:;-]*"
     r"|(?<=\? )(?:no|nope|nein|non|нет)\b[\s,.:;-]*"
     r"|(?<=[.,;-] )(?:no|oops|make that|i mean|or rather)[,.:;]\s+(?!not?\b)"
     r"|不对[，,。]?|更正[：:]?",
@@ -72,7 +74,7 @@ RETRACTION = Phrases(
         *("? no", "? nein", "? нет", " no,", " no.", " no;", " no:", "oops", "make that"),
         *("i mean", "or rather"),
         *("wait", "actually", "second thou", "on reflection", "correction", "scratch that"),
-        *("i meant", "let me correct", "let me re", "changing my"),
+        *("i meant", "let me c", "let me re", "changing my"),
     ),
     before=16,
     after=40,
@@ -111,11 +113,14 @@ _NEGATED_BEFORE = re.compile(
     r"|\bunlike|\bexcept|\b(?:all|everything|anything) but|\bno"
     r"|\bwas going to (?:say|choose|pick)|\brul(?:es?|ed|ing) out"
     r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas|\bне|\bnão|\bnon è"
-    r"|\bnie|\btampoco|\bni"
+    r"|\bnie|\btampoco|\bn(?:i|em|é)|\bkeine?[mnrs]?|\b(?:weder|noch)"
+    r"|(?:n't|\b(?:not|never))(?: (?!(?:but|only|just|is|are|was|were|and|or|if|that|far|sure"
+    r"|because|than|whether)\b)[\w'-]+){1,3}"
     r"|\b(?:first|initially),? (?:I )?(?:took|thought|guessed|said|saw|read|leaned)\b"
     r"(?:(?!\bbut\b)[^.;\n]){0,40})"
     r"(?:[ \t]+(?:be|option|choice|really|actually|necessarily|exactly|the|an?|un[ea]?|ein[e]?"
-    r"|la|el|le|il|lo|die|der|das|answer|show|depict|showing|of|either)){0,4}[ \t\"'(]*$",
+    r"|la|el|le|il|lo|die|der|das|uma?|é|es|est|ist|answer|show|depict|showing"
+    r"|of|either)){0,4}[ \t\"'(]*$",
     re.I,
 )
 #: After a letter or label: it is ruled out.
@@ -125,43 +130,16 @@ _NEGATED_AFTER = re.compile(
     r"|eliminated|out of the question|does(?:n't| not)|isn't|do(?:n't| not) (?:match|fit)"
     r"|scheidet|entfällt|fällt weg|kommt nicht|no (?:lo )?es\b|tampoco|es imposible"
     r"|(?:est|es|è|é) (?:faux|fausse|incorrect|falsa?|errad|sbagliat)"
-    r"|ではなく|じゃなく|가 아니라|이 아니라|n'est pas|(?:ist )?(?:falsch|nicht)\b"
+    r"|(?:(?:でも|도)[^、,.。]{1,12})?(?:(?:で[はも]|じゃ)(?:な[くい]|ありません)|[가이도은는] ?아[니닙])"
+    r"|n'est pas|(?:ist )?(?:falsch|nicht)\b"
     r"|не (?:подходит|верн)|неверн|不(?:对|是|正确|符)|错)",
     re.I,
 )
 _NEGATIONS = (
-    *(
-        " but",
-        "too ",
-        "may ",
-        "might ",
-        "could ",
-        "not",
-        "n't",
-        "nor",
-        "neither",
-        " than",
-        "instead of",
-        "unlike",
-        "except",
-        "no ",
-    ),
-    *(
-        "rul",
-        "eliminat",
-        "exclud",
-        "dismiss",
-        "going to",
-        "不是",
-        "nicht",
-        "pas ",
-        "не",
-        "não",
-        "non",
-        "nie",
-        "first",
-        "initially",
-    ),
+    *(" but", "too ", "may ", "might ", "could ", "not", "n't", "nor", "neither", " than", "never"),
+    *("instead of", "unlike", "except", "no ", "rul", "eliminat", "exclud", "dismiss", "going to"),
+    *("不是", "nicht", "pas ", "не", "não", "non", "nie", "first", "initially", "kein", "weder "),
+    *("noch ", "ni ", "nem ", "né "),
 )
 #: Around a letter or label: the writer took it for the answer before.
 _SAID_BEFORE = re.compile(

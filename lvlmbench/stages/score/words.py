@@ -47,6 +47,10 @@ _AFFIRMED = re.compile(rf"(?:^|[.!?]\s+)(?P<term>\w+(?: \w+){{0,2}})\?\W+(?:{YES
 #: What a reply adds in brackets.
 _ASIDE = re.compile(r"\s*\([^()]*\)?\s*$")
 _DENIED_AFTER = re.compile(r"[\"')]*\s*(?:\?|[,.;-]?\s*no\b(?! \w))", re.I)
+_ADVERBS = re.compile(
+    r"^(?:(?:very|quite|rather|pretty|so|too|somewhat|(?!hardly|barely|partly)\w{3,}ly) )+(?=\w)"
+    r"|(?<=\w)(?: (?:\w{4,}ly|hard|a lot|a bit|right now|outside|today))+$"
+)
 _HEDGE = re.compile(
     r"^(?:(?:(?:most |very )?(?:probably|likely)|maybe|perhaps|possibly|presumably"
     r"|i (?:think|guess|believe)|(?:without|no) (?:a )?doubt)"
@@ -60,9 +64,12 @@ def plain(text: str) -> str:
     return re.sub(r"[- ]", "", found) if _SPELLED.fullmatch(found) else found
 
 
-def _bare(text: str) -> str:
-    """In plain form, without "probably" and the like before it."""
-    return plain(_HEDGE.sub("", plain(text)))
+def _bare(text: str, accepted: Sequence[str]) -> str:
+    """In plain form, without "probably" and the like before it, and without adverbs around it where
+    an accepted form is left."""
+    found = plain(_HEDGE.sub("", plain(text)))
+    loose = plain(_ADVERBS.sub("", found))
+    return loose if loose in accepted and found not in accepted else found
 
 
 def _denied(text: str, start: int, end: int) -> bool:
@@ -87,7 +94,7 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     ends = [match.end() for match in RETRACTION.finditer(text)]
     if ends and text[max(ends) :].strip():
         return word_said(text[max(ends) :], accepted)
-    whole = _bare(text)
+    whole = _bare(text, accepted)
     if whole in accepted:
         return whole
     quoted = {plain(a or b) for a, b in _quoted(text)}
@@ -97,8 +104,8 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     if quoted:
         return min(quoted) if len(quoted) == 1 else None
     spans = sentences(text)
-    first = _bare(_ASIDE.sub("", text[slice(*spans[0])])) if spans else ""
-    last = _bare(text[slice(*spans[-1])]) if len(spans) > 1 else ""
+    first = _bare(_ASIDE.sub("", text[slice(*spans[0])]), accepted) if spans else ""
+    last = _bare(text[slice(*spans[-1])], accepted) if len(spans) > 1 else ""
     if len(last.split()) == 1 and not _NO_WORD.fullmatch(last) and not _CAPITALS.search(text):
         return last
     if not spans or _NO_WORD.fullmatch(first) or re.search(r"\b(?:or|and)\b", first):
@@ -134,7 +141,7 @@ def _stated(text: str, accepted: Sequence[str]) -> str | None:
     announced: list[str | None] = []
     stated: set[str | None] = set()
     for match in _STATED.finditer(text):
-        term, end = _bare(match["term"]), match.end("term")
+        term, end = _bare(match["term"], accepted), match.end("term")
         if term not in accepted and len(term.split()) > 2 and not _NO_WORD.fullmatch(term):
             continue
         if term not in accepted and re.match(r"(?:not?|n't)\b", term):

@@ -126,6 +126,8 @@ _GIVEN = re.compile(
     r"|although|though|while|when)\b[^,]*)",
     re.I,
 )
+#: Behind a value: the reason for it, which is the answer.
+_REASON = re.compile(r",? (?:because|since|as)\b", re.I)
 #: Kinds of values that are worked out from others.
 _WORKED = ("number", "time")
 #: Where a sentence parts, the clearest first.
@@ -315,6 +317,7 @@ def _parts(text: str, line: _Line, sought: Sought, marks: re.Pattern[str]) -> It
         ends = [start + m.end() for m in marks.finditer(text[start : group[0].start])]
         concludes = (bool(ends) and ends[-1] >= last) or "=" in text[last : group[0].start]
         given = at + 1 < len(groups) and _GIVEN.fullmatch(text[start : group[0].start])
+        given = given and not _REASON.match(text, group[-1].end)
         yield _Part(
             start,
             group,

@@ -154,7 +154,8 @@ class Sought:
     def sort(self) -> Sort:
         """Of which kind the value is."""
         bare = [form.strip() for form in self.forms]
-        if any(_TIME.fullmatch(form) for form in bare):
+        asks_time = re.search(r"\b(?:when|time)\b", self.question, re.I)
+        if any(_TIME.fullmatch(form) and ("." not in form or asks_time) for form in bare):
             return "time"
         if any(_MEASURE.match(form) and len(numbers(form, "")) == 1 for form in bare):
             asks = re.search(
