@@ -50,7 +50,7 @@ def _numbers() -> tuple[dict[str, str], re.Pattern[str]]:
         rf"(?<![^\W{_EAST}])(?<![.,/-])(?P<digits>-?(?:\d{{1,3}}(?:,\d{{3}})+|\d+))"
         rf"(?:\.(?P<rest>\d+))?(?=(?:cm|mm|km|m|px)?(?:[^\w]|[{_EAST}]|$))(?!,\d)(?!\.\d)"
         rf"|(?P<word>{any_of([*words, *_TIMES])})"
-        r"|\b(?P<half>half)(?= an? \w)"
+        r"|\b(?P<half>half)(?= an? (?!hundred|thousand|million|dozen)\w)"
         rf"|(?<!第)(?P<signs>[{''.join(_SIGNS)}]{{1,3}})(?=[{measures}]|\W*$)"
         r"|(?:^\W*|(?<=\bare )|(?<=\bis )|(?<=\bsee )|(?<=\bha[sd] )|(?<=\bhave )|(?<=contains )"
         r"|(?<=show )|(?<=shows )|(?<=with ))(?P<no>no)"
@@ -153,7 +153,7 @@ def numbers(text: str, question: str) -> list[Said]:
     counts = _COUNTS.search(question) is not None
     return [
         said
-        for said in _all_numbers(text, times, _asked_of(question))
+        for said in _all_numbers(text, question, times, _asked_of(question))
         if not any(start <= said.start < end for start, end in gone)
         and not (counts and _is_name(text, said))
     ]
@@ -163,7 +163,7 @@ def _is_name(text: str, said: Said) -> bool:
     """Whether digits name something ("number 10", "Room 3", "in 1998"), or half of a thing is said:
     neither is a count."""
     digits = text[said.start : said.end]
-    if said.value == "0.5" and digits.isalpha():
+    if digits.casefold() == "half":
         return True
     before = _NAME.search(text, max(0, said.start - 30), said.start) if digits.isdecimal() else None
     if before and before["the"]:
@@ -178,7 +178,7 @@ def _asked_of(question: str) -> set[str]:
     return {_WORDS.get(m["whole"].casefold(), m["whole"]) for m in _ASKED_OF.finditer(question)}
 
 
-def _all_numbers(text: str, times: bool, wholes: Container[str]) -> Iterator[Said]:
+def _all_numbers(text: str, asked: str, times: bool, wholes: Container[str]) -> Iterator[Said]:
     words, pattern = _numbers()
     for match in pattern.finditer(text):
         start, end = match.span("any" if match["any"] else 0)
@@ -210,8 +210,8 @@ def _all_numbers(text: str, times: bool, wholes: Container[str]) -> Iterator[Sai
             continue
         more = _AND_PART.match(text, end)
         if more and value and value.isdecimal():
-            end, part = more.end(), _PARTS[(more["part"] or more["three"]).casefold()]
-            value = str(int(value) + part)
+            end, fraction = more.end(), _PARTS[(more["part"] or more["three"]).casefold()]
+            value = str(int(value) + fraction) if asked else None
         sign = _MINUS.search(before)
         if sign and not sign["from"] and value != "0":
             start, value, before = start - len(sign.group()), f"-{value}", before[: sign.start()]

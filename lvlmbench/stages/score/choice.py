@@ -246,7 +246,7 @@ def _counted(text: str, options: Sequence[str], question: str) -> tuple[bool, in
     values = [digits(option).strip() for option in options]
     said = read_value(text, "number", question).said
     if said is None:
-        return bool(numbers(text, question)), None
+        return bool(numbers(text, "")), None
     return True, values.index(said) if said in values else None
 
 

@@ -130,7 +130,8 @@ _NEGATED_AFTER = re.compile(
     r"|eliminated|out of the question|does(?:n't| not)|isn't|do(?:n't| not) (?:match|fit)"
     r"|scheidet|entfällt|fällt weg|kommt nicht|no (?:lo )?es\b|tampoco|es imposible"
     r"|(?:est|es|è|é) (?:faux|fausse|incorrect|falsa?|errad|sbagliat)"
-    r"|(?:(?:でも|도)[^、,.。]{1,12})?(?:(?:で[はも]|じゃ)(?:な[くい]|ありません)|[가이도은는] ?아[니닙])"
+    r"|(?:(?:でも|도)[^、,.。]{1,12})?(?:(?:で[はも]|じゃ)(?:な[くい]|ありません)"
+    r"|[가이도은는] ?아[니닙])"
     r"|n'est pas|(?:ist )?(?:falsch|nicht)\b"
     r"|не (?:подходит|верн)|неверн|不(?:对|是|正确|符)|错)",
     re.I,
