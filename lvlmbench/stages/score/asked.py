@@ -54,7 +54,7 @@ _FREE = frozenset(
         "which that it the a an as with so not than rather instead overall here there color "
         "colour one ones i he she they too by from if who this these now then also standing "
         "sitting lying behind next beside above below under near around over left right "
-        "otherwise tint tone",
+        "otherwise tint tone tight wide",
     )
 )
 _OPTIONS = re.compile(r"\n\s*(?:options|choices)\s*:|\n\s*\(?A[).]\s", re.I)
@@ -233,6 +233,8 @@ def counts_another(text: str, start: int, end: int, question: str) -> bool:
     if not counted:
         return False
     asked = {said for said, _, _ in content(counted["what"])}
+    if not text[start:end].isascii() or text[start:end].casefold() in _foreign():
+        return False  # so is what it counts
     if text[end : end + 2].lstrip().startswith("%"):
         return True
     if not asked or asked & _GENERAL:
@@ -259,6 +261,13 @@ def _same() -> dict[str, frozenset[str]]:
         for word in group:
             found[word] = found.get(word, frozenset()) | group
     return found
+
+
+@cache
+def _foreign() -> frozenset[str]:
+    """Words of other languages for numbers."""
+    words = {word for several in meanings()["numbers"].values() for word in several}
+    return frozenset(word for word in words if " " not in word) - {"single", "lone", "solitary"}
 
 
 _JOINED = re.compile(r"(?:,? and |,? or |, | ?/ ?)(?P<word>\w+)", re.I)

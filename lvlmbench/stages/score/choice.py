@@ -18,6 +18,7 @@ from typing import Literal
 from lvlmbench.stages.score.asked import without_options
 from lvlmbench.stages.score.candidates import numbers
 from lvlmbench.stages.score.cleaning import clean, sentences
+from lvlmbench.stages.score.clock import clock_times, is_time
 from lvlmbench.stages.score.labels import (
     asserted_option,
     contradicts,
@@ -34,7 +35,14 @@ from lvlmbench.stages.score.statements import announced, stated_letter
 from lvlmbench.stages.score.stems import digits, numeral
 from lvlmbench.stages.score.truth import denied, is_truth, truth_initial, truth_value
 from lvlmbench.stages.score.verdicts import verdict, without_repeated_list
-from lvlmbench.stages.score.wording import ALL_ALIKE, GUESSES, HEDGES, NONE_FITS, RETRACTION
+from lvlmbench.stages.score.wording import (
+    ALL_ALIKE,
+    GUESSES,
+    HEDGES,
+    NONE_FITS,
+    RETRACTION,
+    ruled_out,
+)
 
 
 @dataclass(frozen=True)
@@ -242,12 +250,31 @@ def _by_words(text: str, options: Sequence[str], question: str) -> Choice:
 def _counted(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
     """(decided, index) where each option is a number: by the number that the text gives."""
     if not all(map(numeral, options)):
-        return False, None
+        return _timed(text, options)
     values = [digits(option).strip() for option in options]
     said = read_value(text, "number", question).said
     if said is None:
         return bool(numbers(text, "")), None
     return True, values.index(said) if said in values else None
+
+
+def _timed(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
+    """(decided, index) where each option is a time: by the only one that the text says in words."""
+    if ":" not in options[0] or not all(map(is_time, options)) or ":" in text:
+        return False, None
+    said = {
+        value
+        for span, values in clock_times(text)
+        for value in values
+        if not ruled_out(text, *span)
+    }
+    found = [
+        i
+        for i, option in enumerate(options)
+        for _, values in clock_times(option)
+        if said & {*values}
+    ]
+    return (True, found[0]) if len(said) == len(found) == 1 else (False, None)
 
 
 def _all_the_same(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:

@@ -81,7 +81,7 @@ def _covers(part: str, words: Sequence[str], said: Sequence[str]) -> bool:
     """Whether a clause has all words of a statement: the first may be a pronoun, and of two things
     that are compared one may be left out."""
     if _SUBJECT.search(part):
-        return {*(words[1:] or words)} <= {*said}
+        return {*(words[1 + words[0].isdecimal() :] or words)} <= {*said}
     compares = _relation(words) in said and len({*words} & {*said}) == 2
     return compares or {*words} <= {*said}
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from rapidfuzz.distance import Levenshtein
 
 from lvlmbench.stages.score.asked import Place, of_another, opposites, turned
-from lvlmbench.stages.score.claimed import compared
+from lvlmbench.stages.score.claimed import compared, denies
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN
 from lvlmbench.stages.score.meanings import called, unspaced
 from lvlmbench.stages.score.meanings import plain as _plain
@@ -50,17 +50,11 @@ _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 _WORD_BEFORE = re.compile(r"(\w+) $")
 #: Compounds that are something else than their last word.
 _COMPOUNDS = frozenset(
-    f"{first} {second}{plural}"
-    for first, second in (
-        ("hot", "dog"),
-        ("corn", "dog"),
-        ("prairie", "dog"),
-        ("teddy", "bear"),
-        ("koala", "bear"),
-        ("guinea", "pig"),
-        ("sea", "horse"),
-        ("sea", "lion"),
-        ("rocking", "horse"),
+    f"{name}{plural}"
+    for name in re.findall(
+        r"\w+ \w+",
+        "hot dog, corn dog, prairie dog, teddy bear, koala bear, guinea pig, sea horse, sea lion, "
+        "rocking horse",
     )
     for plural in ("", "s")
 )
@@ -312,6 +306,7 @@ def nearest_option(text: str, options: Sequence[str]) -> int | None:
         return opened[0]
     said = stems(core)
     worded = [i for i, option in enumerate(plain) if stems(option) and stems(option) <= said]
+    worded = [i for i in worded if denies(text) == denies(options[i])]
     if worded:
         most = max(worded, key=lambda i: len(stems(plain[i])))
         # One stem may be said in passing ("a dog house"), unless nothing else is.

@@ -106,16 +106,8 @@ _DIGITS |= dict(zip(("one", "two", "three", "four", "five", "six"), range(6), st
 _SHORT = 100
 #: One of them stands in a text that has an option's number.
 _NOUNS = (
-    "option",
-    "choice",
-    "answer",
-    "alternative",
-    "opci",
-    "antwort",
-    "réponse",
-    "risposta",
-    "选项",
-    "選",
+    *("option", "choice", "answer", "alternative", "opci", "antwort", "réponse", "risposta"),
+    *("选项", "選"),
 )
 
 

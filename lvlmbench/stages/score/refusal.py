@@ -59,29 +59,10 @@ _APOLOGY = (
     r"|извините|desculpe\b|mi dispiace\b|xin lỗi\b|üzgünüm\b|maaf\b|آسف|عذرا|क्षमा"
 )
 _CANNOT_WORDS = (
-    "unable to",
-    "not able",
-    "not allowed",
-    "not permitted",
-    "not comfortable",
-    "not in a position",
-    "not going",
-    "not willing",
-    "incapable",
-    "can't",
-    "cant",
-    "cannot",
-    "can not",
-    "won't",
-    "will not",
-    "couldn't",
-    "could not",
-    "don't",
-    "do not",
-    "must not",
-    "refuse to",
-    "decline",
-    "rather not",
+    *("unable to", "not able", "not allowed", "not permitted", "not comfortable"),
+    *("not in a position", "not going", "not willing", "incapable", "can't", "cant", "cannot"),
+    *("can not", "won't", "will not", "couldn't", "could not", "don't", "do not", "must not"),
+    *("refuse to", "decline", "rather not"),
 )
 #: The writer declines to answer: out of policy, or for lack of sight.
 DECLINES = Phrases(
@@ -90,43 +71,12 @@ DECLINES = Phrases(
     rf"|(?:{_APOLOGY})",
     (
         *_CANNOT_WORDS,
-        "as a",
-        "i'm a",
-        "i'm just",
-        "i'm only",
-        "i am a",
-        "i am just",
-        "i am only",
-        "appropriate for me",
-        "guidelines",
-        "polic",
-        "programming",
-        "my rules",
-        "our rules",
-        "principles",
-        "violat",
-        "privacy",
-        "safety",
-        "ethical",
-        "please",
-        "could you",
-        "can you",
-        "no image",
-        "no picture",
-        "no photo",
-        "no attachment",
-        "no file",
-        "no visual",
-        "lo siento",
-        "no puedo",
-        "suis d",
-        "ne peux",
-        "tut mir",
-        "kann ",
-        "desculpe",
-        "posso",
-        "mi dispiace",
-        "maaf",
+        *("as a", "i'm a", "i'm just", "i'm only", "i am a", "i am just", "i am only"),
+        *("appropriate for me", "guidelines", "polic", "programming", "my rules", "our rules"),
+        *("principles", "violat", "privacy", "safety", "ethical", "please", "could you", "can you"),
+        *("no image", "no picture", "no photo", "no attachment", "no file", "no visual"),
+        *("lo siento", "no puedo", "suis d", "ne peux", "tut mir", "kann ", "desculpe", "posso"),
+        *("mi dispiace", "maaf"),
     ),
 )
 #: The writer does not know, or says that nobody can.
@@ -136,17 +86,19 @@ _TELL = (
 )
 UNDECIDED = Phrases(
     rf"\b(?:{_CANNOT}(?: \w+)? (?:{_TELL}|see|be (?:sure|certain)|have enough)"
-    rf"|(?:one|you|we) (?:can't|cannot|can not|could(?:n't| not)) (?:really )?{_TELL}"
+    rf"|(?:one|you|we) (?:can't|cannot|can not|could(?:n't| not)|don't|do not) (?:really )?{_TELL}"
     rf"|(?:impossible|not possible|difficult|hard) to {_TELL}|(?:impossible|hard) to answer"
     r"|no (?:way|means) (?:to|of) (?:tell|know|say|see|being sure|determin|find|verify)\w*"
     r"|(?:cannot|can't|can not|could not) be"
     r" (?:determined|identified|answered|sure|certain|seen|verified)"
     r"|(?:not?|\w+n't)(?: \w+){0,2} enough (?:information|detail|evidence)"
+    r"|(?:nothing|not|\w+n't)\b[^.;,]{0,40}? (?:indicate|tell|show|reveal|say)s?(?: us| me| you)?"
+    r" (?:whether|if|what|how|who)"
     r"|insufficient (?:information|detail|evidence))"
     r"|(?:无法|不能)(?:确定|判断)",
     (
         *_CANNOT_WORDS, "impossible", "not possible", "difficult to", "hard to", "no way",
-        "no means", "enough", "insufficient",
+        "no means", "enough", "insufficient", "nothing", "n't", " not ",
     ),
 )  # fmt: skip
 #: What an option says that leaves a question open, and a reply that chooses it.

@@ -78,8 +78,13 @@ _OPENING_WORD = re.compile(
 )
 _CJK_OPENING = re.compile(rf"^\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
 _CLOSING_NAME = re.compile(r"(?:^|[\n.!?]\s*)(true|false)\W*$", re.I)
-_CLOSING = re.compile(r"(?:^|[\n.!?]\s*|, so,? )(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$", re.I)
+_CLOSING = re.compile(
+    r"(?:^|[\n.!?]\s*|, )"
+    r"(?:(?:so|therefore|thus|hence|answer:),? )?(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$",
+    re.I,
+)
 _INITIAL = re.compile(r"\W*([tfyn])\W*", re.I)
+_BOTH = re.compile(r"\W*(?:yes and no|no and yes)\W*", re.I)
 _THEREFORE = re.compile(
     r"(?:^|[.,;\n]\s*)(?:so|therefore|thus|hence|overall|in conclusion)\b", re.I
 )
@@ -129,6 +134,8 @@ def truth_value(text: str, options: Sequence[str], question: str = "") -> tuple[
     statement = _statement(question, options)
     if statement and "?" in text:
         text = _answered(text, statement)
+    if _BOTH.fullmatch(text):
+        return True, None
     opening = _OPENING_WORD.match(text) or _CJK_OPENING.match(text)
     if opening and opening.re is _CJK_OPENING and opening.group(0).isascii():
         opening = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lvlmbench.stages.score.asked import describing
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.wording import ANNOUNCE, LINK, RETRACTION, YES, ruled_out
 
@@ -115,6 +116,9 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
         return None
     words = len(first.split())
     if words == 1 or (len(spans) == 1 and words <= _MOST and not _SENTENCE.search(first)):
+        if first not in accepted and any(first.endswith(f" {form}") for form in accepted):
+            kinds = set(first.rsplit(" ", 1)[0].split())
+            return first.rsplit(" ", 1)[1] if kinds <= describing() else None
         return first
     capitals = {
         plain(match.group())

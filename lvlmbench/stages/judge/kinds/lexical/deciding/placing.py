@@ -316,8 +316,8 @@ def _parts(text: str, line: _Line, sought: Sought, marks: re.Pattern[str]) -> It
         tail = [m.start() for cut in _CUTS[:2] for m in cut.finditer(text, group[-1].end, behind)]
         ends = [start + m.end() for m in marks.finditer(text[start : group[0].start])]
         concludes = (bool(ends) and ends[-1] >= last) or "=" in text[last : group[0].start]
-        given = at + 1 < len(groups) and _GIVEN.fullmatch(text[start : group[0].start])
-        given = given and not _REASON.match(text, group[-1].end)
+        reason = _REASON.match(text, group[-1].end) or at + 1 == len(groups)
+        given = not reason and _GIVEN.fullmatch(text[start : group[0].start])
         yield _Part(
             start,
             group,
