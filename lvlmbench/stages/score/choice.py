@@ -24,7 +24,7 @@ from lvlmbench.stages.score.labels import (
     contradicts,
     named_option,
     nearest_option,
-    pointed,
+    spelled_out,
 )
 from lvlmbench.stages.score.letters import goes_through, left_over, lists_several, mentioned_letter
 from lvlmbench.stages.score.meanings import lettered
@@ -91,10 +91,6 @@ _NOT_BUT = re.compile(r"\bnot\b[^.;\n]*?\bbut\b", re.I)
 _TURNS = re.compile(
     r"\b(?:would|could|if|first|but|though|although|however|mistaken|instead)\b", re.I
 )
-#: Of two that are compared neither is more.
-_ALIKE = re.compile(
-    r"\bneither\b[\w' ]{0,40}? (?:\w+er|(?:more|less) \w+) than (?:the |each )?other\b", re.I
-)
 #: Most answers are no more than this; the long way reads them alike.
 _LETTER_ONLY = re.compile(r"\(?([A-Z])\)?[.:]?\s*")
 #: Keys under which JSON holds the answer.
@@ -153,9 +149,7 @@ def extract_choice(answer: str, options: Sequence[str], question: str = "") -> C
     if (given := _of_json(text)) is not None:
         return extract_choice(given, options, question)
     question = without_options(question) if question else ""
-    text = pointed(text, options, question)
-    text = _ALIKE.sub("both are the same", text) if "either" in text else text
-    text = lettered(text, options, is_truth(options))
+    text = lettered(spelled_out(text, options, question), options, is_truth(options))
     decided, index = verdict(text, options)
     if decided and (index is None or index in (announced(text, options) or {index})):
         return NO_CHOICE if index is None else Choice(index, "letter")

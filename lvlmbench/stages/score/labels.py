@@ -167,9 +167,17 @@ _POINTER = re.compile(
 )
 
 
-def pointed(text: str, options: Sequence[str], question: str) -> str:
+#: Of two that are compared neither is more.
+_ALIKE = re.compile(
+    r"\bneither\b[\w' ]{0,40}? (?:\w+er|(?:more|less) \w+) than (?:the |each )?other\b", re.I
+)
+
+
+def spelled_out(text: str, options: Sequence[str], question: str) -> str:
     """Return a text in which "the former" and "the latter" stand as letters in brackets: of the two
-    options that it named last before, or that the question names."""
+    options that it named last before, or that the question names. Of two things of which neither
+    is more than the other both are the same."""
+    text = _ALIKE.sub("both are the same", text) if "either" in text else text
     match = _POINTER.search(text) if "latter" in text or "former" in text else None
     if not match:
         return text

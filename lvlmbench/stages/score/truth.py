@@ -76,7 +76,7 @@ _OPENING_WORD = re.compile(
     r"(?!\s*(?:/|hand|side|or\b|one\b|fox|and (?:yes|no)\b))",
     re.I,
 )
-_CJK_OPENING = re.compile(rf"^\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
+_CJK_OPENING = re.compile(rf"^(?=\W*[^\x00-\x7f])\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
 _CLOSING_NAME = re.compile(r"(?:^|[\n.!?]\s*)(true|false)\W*$", re.I)
 _CLOSING = re.compile(
     r"(?:^|[\n.!?]\s*|, )"
@@ -137,8 +137,6 @@ def truth_value(text: str, options: Sequence[str], question: str = "") -> tuple[
     if _BOTH.fullmatch(text):
         return True, None
     opening = _OPENING_WORD.match(text) or _CJK_OPENING.match(text)
-    if opening and opening.re is _CJK_OPENING and opening.group(0).isascii():
-        opening = None
     first = bool(opening.group("yes")) if opening else None
     word = (opening.group("yes") or opening.group("no")).casefold() if opening else ""
     body = text[opening.end() :] if opening else text
@@ -156,13 +154,13 @@ def truth_value(text: str, options: Sequence[str], question: str = "") -> tuple[
     closing = None if votes else _CLOSING.search(text) or _ECHO.search(text)
     if closing:
         return True, index[bool(closing.group("yes"))]
-    if votes and votes != [first] and not _OF_CONTENT.search(text):
+    told = _OF_CONTENT.search(text)
+    if votes and votes != [first] and not told:
         statement = ""
     whole = opening is None or opening.group("no") is None or body[:1] != " "
     agreed = agrees(body if whole else text, statement) if statement else None
     if not votes:
         return agreed is not None, None if agreed is None else index[agreed]
-    told = _OF_CONTENT.search(text)
     if told and statement and (agreed := agrees(text[told.end() :], statement)) is not None:
         return True, index[votes[0] == agreed]
     if agreed is not None and agreed != votes[0]:

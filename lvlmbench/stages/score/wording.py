@@ -128,7 +128,7 @@ _NEGATED_BEFORE = re.compile(
 #: After a letter or label: it is ruled out.
 _NEGATED_AFTER = re.compile(
     r"[)\]:\"' \t-]*(?:(?:is|are|was|seems|looks|can(?: clearly)? be|can)[ \t]+)?"
-    r"(?:wrong|incorrect|out(?= |[.,;])"
+    r"(?:wrong|incorrect|out(?= as well|[.,;])"
     r"|not\b(?! (?:an?|the|my)\b| ?[(\[])|n't|unlikely|impossible|ruled out"
     r"|eliminated|out of the question|does(?:n't| not)|isn't|do(?:n't| not) (?:match|fit)"
     r"|scheidet|entfällt|fällt weg|kommt nicht|no (?:lo )?es\b|tampoco|es imposible"
