@@ -77,7 +77,11 @@ _NAME = re.compile(
 _NO_NOUN = re.compile(r"\s*(?:$|[.,;:)\n]|(?:and|or)\b)")
 _COUNTS = re.compile(r"\b(?:how many|number of)\b", re.I)
 #: Counting aloud, up to the number that is reached.
-_COUNTING = re.compile(r"(?<![\w,] )(?<!\w)1, 2, (?:\d+, (?:and )?)*+(?=\d)")
+_COUNTING = re.compile(
+    rf"(?<![\w,] )(?<!\w)(?:1|one), (?:2|two), (?:(?:\d+|{_one_of(_WORDS)}), (?:and )?)*+"
+    rf"(?=\d|{_one_of(_WORDS)})",
+    re.I,
+)
 #: Behind a number: what is added to it.
 _AND_PART = re.compile(r" and (?:an? (?P<part>half|quarter)|(?P<three>three quarters))\b", re.I)
 _PARTS = {"half": 0.5, "quarter": 0.25, "three quarters": 0.75}

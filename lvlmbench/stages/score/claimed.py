@@ -96,11 +96,13 @@ def _parts(text: str) -> list[tuple[int, int]]:
 
 
 def _of_another(part: str, words: Sequence[str]) -> bool:
-    """Whether a word of a statement describes another thing there: "next to the red house"."""
+    """Whether a word of a statement describes or owns another thing there: "next to the red
+    house", "the dog's owner"."""
     described = (
         noun_behind(part, stop, len(part))
         for each, start, stop in content(part)
-        if each in words and part[start:stop].casefold() in describing()
+        if each in words
+        and (part[stop - 2 : stop] == "'s" or part[start:stop].casefold() in describing())
     )
     return any(noun is not None and noun not in words for noun in described)
 

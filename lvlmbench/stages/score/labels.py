@@ -220,6 +220,9 @@ def named_option(text: str, options: Sequence[str], question: str = "") -> tuple
     comparisons = [compared(option) for option in options]
     if any(comparisons) and len(alike := _places(comparisons, compared(text))) == 1:
         return True, alike[0]
+    as_many = [i for i, each in enumerate(called(tuple(options))) if each and each.match("as many")]
+    if len(as_many) == 1 and 0 in compared(text).values():
+        return True, as_many[0]
     every = _mentions(text, options)
     if not every:
         return False, None
@@ -268,10 +271,22 @@ def _turned(
     relation = _plain(options[index]).removesuffix(" of").removesuffix(" it")
     others = opposites().get(relation) if question else None
     label = next(each for each in found if each.value == index)
+    if question and {each.value for each in found} == {index} and _less(text, options, question):
+        return 1 - index if len(options) == 2 else None
     if not others or not turned(text, label, question):
         return index
     plain = [_plain(option).removesuffix(" of").removesuffix(" it") for option in options]
     return next((i for i, option in enumerate(plain) if option in others), None)
+
+
+def _less(text: str, options: Sequence[str], question: str) -> bool:
+    """Whether a text says the opposite of the comparative that is asked for: "A has fewer"."""
+    said, asked = ({*_plain(each).split()} for each in (text, question))
+    own = {word for option in options for word in _plain(option).split()}
+    return "than" not in said and any(
+        word.endswith(("er", "more")) and word in asked - said - own and others & said
+        for word, others in opposites().items()
+    )
 
 
 def _hedged(text: str, options: Sequence[str], named: int) -> bool:

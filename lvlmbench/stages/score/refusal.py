@@ -88,6 +88,7 @@ UNDECIDED = Phrases(
     rf"\b(?:{_CANNOT}(?: \w+)? (?:{_TELL}|see|be (?:sure|certain)|have enough)"
     rf"|(?:one|you|we) (?:can't|cannot|can not|could(?:n't| not)|don't|do not) (?:really )?{_TELL}"
     rf"|(?:impossible|not possible|difficult|hard) to {_TELL}|(?:impossible|hard) to answer"
+    rf"|too \w+ to {_TELL}"
     r"|no (?:way|means) (?:to|of) (?:tell|know|say|see|being sure|determin|find|verify)\w*"
     r"|(?:cannot|can't|can not|could not) be"
     r" (?:determined|identified|answered|sure|certain|seen|verified)"
@@ -98,7 +99,7 @@ UNDECIDED = Phrases(
     r"|(?:无法|不能)(?:确定|判断)",
     (
         *_CANNOT_WORDS, "impossible", "not possible", "difficult to", "hard to", "no way",
-        "no means", "enough", "insufficient", "nothing", "n't", " not ",
+        "no means", "too ", "enough", "insufficient", "nothing", "n't", " not ",
     ),
 )  # fmt: skip
 #: What an option says that leaves a question open, and a reply that chooses it.

@@ -48,8 +48,11 @@ _AFFIRMED = re.compile(rf"(?:^|[.!?]\s+)(?P<term>\w+(?: \w+){{0,2}})\?\W+(?:{YES
 #: What a reply adds in brackets.
 _ASIDE = re.compile(r"\s*\([^()]*\)?\s*$")
 _DENIED_AFTER = re.compile(r"[\"')]*\s*(?:\?|[,.;-]?\s*no\b(?! \w))", re.I)
+_LOOKS = re.compile(
+    r"(?:he|she|it|they|\w+) (?:looks?|seems?|appears?|feels?)(?: (?:very|\w+ly|so))?"
+)
 _ADVERBS = re.compile(
-    r"^(?:(?:very|quite|rather|pretty|so|too|somewhat|(?!hardly|barely|partly)\w{3,}ly) )+(?=\w)"
+    r"^(?:(?:very|quite|rather|pretty|bit|little|so|too|(?!hardly|barely|partly)\w{3,}ly) )+(?=\w)"
     r"|(?<=\w)(?: (?:\w{4,}ly|hard|a lot|a bit|right now|outside|today))+$"
 )
 _HEDGE = re.compile(
@@ -117,8 +120,8 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     words = len(first.split())
     if words == 1 or (len(spans) == 1 and words <= _MOST and not _SENTENCE.search(first)):
         if first not in accepted and any(first.endswith(f" {form}") for form in accepted):
-            kinds = set(first.rsplit(" ", 1)[0].split())
-            return first.rsplit(" ", 1)[1] if kinds <= describing() else None
+            lead, form = first.rsplit(" ", 1)
+            return form if _LOOKS.fullmatch(lead) or {*lead.split()} <= describing() else None
         return first
     capitals = {
         plain(match.group())
