@@ -119,8 +119,7 @@ def extract_choice(answer: str, options: Sequence[str], question: str = "") -> C
     5. letters that occur in brackets, in bold, after "option" or beside their own option's text,
        then capitals that stand alone; only one may remain once those that are ruled out and lists
        that repeat the options are set aside, or the closing sentence must name a single one;
-    6. for the options True and False, or yes and no: these in several languages, "the statement is
-       wrong", or what is said of the thing that is asked about;
+    6. for True and False, or yes and no: these in several languages, "the statement is wrong";
     7. the option's text: the whole answer, or the only label that it names, concludes with or says
        something to be;
     8. for short answers the words of one option in other forms, or the smallest Levenshtein
@@ -144,7 +143,8 @@ def extract_choice(answer: str, options: Sequence[str], question: str = "") -> C
     text = clean(answer)
     if not text or not options or _NOT_AVAILABLE.fullmatch(text):
         return NO_CHOICE
-    index = truth_initial(text, options)
+    bare = text.rstrip(" .")
+    index = options.index(bare) if bare in options else truth_initial(text, options)
     if index is not None:
         return Choice(index, "edit_distance")
     if (given := _of_json(text)) is not None:

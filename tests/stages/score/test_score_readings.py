@@ -98,3 +98,10 @@ def test_a_color_is_that_of_the_thing_that_is_asked_about(color: str | None) -> 
         index = extract_choice(reply, options, prompt).index
         assert (None if index is None else options[index]) == color
         assert read_short(reply, [color or "blue"], asked).said == color
+
+
+@pytest.mark.parametrize("options", [["X", "Y", "not visible"], ["Yes", "No", "unclear"]])
+def test_an_option_alone_is_that_option(options: list[str]) -> None:
+    for index, option in enumerate(options):
+        for reply in (option, f"{option}."):
+            assert extract_choice(reply, options, "Which letter is on the door?").index == index
