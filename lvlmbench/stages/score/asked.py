@@ -54,7 +54,7 @@ _FREE = frozenset(
         "which that it the a an as with so not than rather instead overall here there color "
         "colour one ones i he she they too by from if who this these now then also standing "
         "sitting lying behind next beside above below under near around over left right "
-        "otherwise tint tone",
+        "otherwise tint tone tight wide",
     )
 )
 _OPTIONS = re.compile(r"\n\s*(?:options|choices)\s*:|\n\s*\(?A[).]\s", re.I)
@@ -64,6 +64,9 @@ _INSTRUCTION = re.compile(
     re.I,
 )
 
+#: A question whether a statement holds.
+_OF_STATEMENT = re.compile(r"\b(?:statement|claim|true|correct|right\?)", re.I)
+
 
 @lru_cache(maxsize=4096)
 def without_options(prompt: str) -> str:
@@ -72,9 +75,18 @@ def without_options(prompt: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def statement_of(question: str) -> str:
-    """Return the statement that a question asks to judge; empty where it has none."""
+def statement_of(question: str, asks: bool = False) -> str:
+    """Return the statement that a question asks to judge; empty where it has none.
+
+    Parameters
+    ----------
+    asks
+        Whether yes and no may answer the question itself, which then is the statement.
+    """
     parts = [question[start:end].strip() for start, end in sentences(question)]
+    own = [p for p in parts if p.endswith("?") and not _OF_STATEMENT.search(p)] if asks else []
+    if own:
+        return own[-1].rstrip("? ")
     told = [p for p in parts if not p.endswith("?") and not _INSTRUCTION.search(p)]
     return " ".join(told).strip(" \"'")
 
@@ -151,7 +163,7 @@ def about(text: str, found: Sequence[Place], question: str, *, counts: bool = Fa
         known |= named
         for place in inside:
             behind = _noun_before(text, start, place)
-            if counts or text[place.start : place.end].casefold() in _describing():
+            if counts or text[place.start : place.end].casefold() in describing():
                 behind = behind or noun_behind(text, place.end, end)
             of_another = behind is not None and behind not in heads
             said = -1.0 if of_another else score + 0.5 * (behind is not None)
@@ -167,8 +179,8 @@ def about(text: str, found: Sequence[Place], question: str, *, counts: bool = Fa
 
 
 @cache
-def _describing() -> frozenset[str]:
-    """Words that describe the noun behind them."""
+def describing() -> frozenset[str]:
+    """Return words that describe the noun behind them."""
     colors = meanings()["synonyms"]
     named = {word for color in COLOR_WORDS if color in colors for word in colors[color]}
     return frozenset({*COLOR_WORDS, *named, *meanings()["describing"]})
@@ -183,10 +195,10 @@ _MARGIN = 0.15
 def of_another(text: str, place: Place, question: str) -> bool:
     """Return whether a word describes something else than what the question asks about: "old
     shoes" of a person, or "the jeep's wheels are black" of a jeep."""
-    if text[place.start : place.end].casefold() not in _describing():
+    if text[place.start : place.end].casefold() not in describing():
         return False
     joined = _JOINED.match(text, place.end)
-    if joined and joined["word"].casefold() in _describing():
+    if joined and joined["word"].casefold() in describing():
         return of_another(text, Place(*joined.span("word"), place.value), question)
     start, end = around(clauses(text), place.end)
     asked = asked_words(question) | _persons()
@@ -209,10 +221,6 @@ _COUNTED = re.compile(
 )
 #: Things of any kind, of which a reply counts those of one.
 _GENERAL = frozenset(re.findall(r"\w+", "animal vehicl object thing item fruit shap tim number"))
-#: Before a number: it is the name of something.
-_NAME = re.compile(
-    r"(?:\b(?i:room|page|floor|gate|platform|bus|line|level)|(?<=[a-z] )[A-Z][a-z]+)\s$"
-)
 _PLURAL = re.compile(r"\w+[^su]s$|people$|(?:wo)?men$|children$", re.I)
 #: Words behind a number in which the noun stands that it counts.
 _PHRASE = 5
@@ -225,8 +233,9 @@ def counts_another(text: str, start: int, end: int, question: str) -> bool:
     if not counted:
         return False
     asked = {said for said, _, _ in content(counted["what"])}
-    before = _NAME.search(text, max(0, start - 30), start)
-    if text[end : end + 2].lstrip().startswith("%") or before:
+    if not text[start:end].isascii() or text[start:end].casefold() in _foreign():
+        return False  # so is what it counts
+    if text[end : end + 2].lstrip().startswith("%"):
         return True
     if not asked or asked & _GENERAL:
         return False
@@ -252,6 +261,13 @@ def _same() -> dict[str, frozenset[str]]:
         for word in group:
             found[word] = found.get(word, frozenset()) | group
     return found
+
+
+@cache
+def _foreign() -> frozenset[str]:
+    """Words of other languages for numbers."""
+    words = {word for several in meanings()["numbers"].values() for word in several}
+    return frozenset(word for word in words if " " not in word) - {"single", "lone", "solitary"}
 
 
 _JOINED = re.compile(r"(?:,? and |,? or |, | ?/ ?)(?P<word>\w+)", re.I)

@@ -50,6 +50,7 @@ def _numbers() -> tuple[dict[str, str], re.Pattern[str]]:
         rf"(?<![^\W{_EAST}])(?<![.,/-])(?P<digits>-?(?:\d{{1,3}}(?:,\d{{3}})+|\d+))"
         rf"(?:\.(?P<rest>\d+))?(?=(?:cm|mm|km|m|px)?(?:[^\w]|[{_EAST}]|$))(?!,\d)(?!\.\d)"
         rf"|(?P<word>{any_of([*words, *_TIMES])})"
+        r"|\b(?P<half>half)(?= an? (?!hundred|thousand|million|dozen)\w)"
         rf"|(?<!第)(?P<signs>[{''.join(_SIGNS)}]{{1,3}})(?=[{measures}]|\W*$)"
         r"|(?:^\W*|(?<=\bare )|(?<=\bis )|(?<=\bsee )|(?<=\bha[sd] )|(?<=\bhave )|(?<=contains )"
         r"|(?<=show )|(?<=shows )|(?<=with ))(?P<no>no)"
@@ -67,6 +68,23 @@ def _of_signs(signs: str) -> str:
     return str(value + _SIGNS.get(ones, 0))
 
 
+#: Before digits: they are a name or a year. Behind "the" and digits: no noun that they count.
+_NAME = re.compile(
+    r"(?:\b(?i:room|page|floor|gate|platform|bus|line|level|route|track|lane|numbers?|nos?\.|nr\.)"
+    r"|(?<=[a-z] )[A-Z][a-z]+)\s$|#$|(?P<the>\b[Tt]he )$"
+    r"|(?P<year>\b(?:[Ii]n|of|from|since|dated) )$"
+)
+_NO_NOUN = re.compile(r"\s*(?:$|[.,;:)\n]|(?:and|or)\b)")
+_COUNTS = re.compile(r"\b(?:how many|number of)\b", re.I)
+#: Counting aloud, up to the number that is reached.
+_COUNTING = re.compile(
+    rf"(?<![\w,] )(?<!\w)(?:1|one), (?:2|two), (?:(?:\d+|{_one_of(_WORDS)}), (?:and )?)*+"
+    rf"(?=\d|{_one_of(_WORDS)})",
+    re.I,
+)
+#: Behind a number: what is added to it.
+_AND_PART = re.compile(r" and (?:an? (?P<part>half|quarter)|(?P<three>three quarters))\b", re.I)
+_PARTS = {"half": 0.5, "quarter": 0.25, "three quarters": 0.75}
 #: Before a number: it counts the whole of which the answer is a part, or is a name.
 _WHOLE = re.compile(
     r"(?:(?:^|[^\w\s]\s*|\b(?:\d+|out|some|most|all|each|half|part|many|which|few|both"
@@ -112,7 +130,7 @@ _BOUND_AFTER = re.compile(
     r"\s*(?:\+(?!\s*\d)|or (?:more|fewer|less|so)\b|[-~]\s*\d|\.{2,}\s*\d|[<>\u2264\u2265])"
     r"|[\s,(]*(?:\w+[\s,(]+){0,2}?(?:at (?:the )?(?:most|least)|or (?:more|fewer|less)"
     r"|minimum|maximum)\b"
-    r"|[ -](?:hundred|thousand|[mb]illion|dozen)s?\b|\s+and an? (?:half|quarter|third)\b"
+    r"|[ -](?:hundred|thousand|[mb]illion|dozen)s?\b|\s+and an? third\b"
     rf"|(?: \w+)?\s*(?:[+*\u00d7]|\b(?:plus|minus|times)\b)\s*(?:\d|(?:{_one_of(_WORDS)})\b)",
     re.I,
 )
@@ -135,11 +153,28 @@ def numbers(text: str, question: str) -> list[Said]:
     listed = list(_LISTED.finditer(text))
     gone = [m.span() for m in _ADDENDS.finditer(text)]
     gone += [m.span() for m in listed] if len(listed) > 1 else []
+    gone += [m.span() for m in _COUNTING.finditer(text)]
+    counts = _COUNTS.search(question) is not None
     return [
         said
-        for said in _all_numbers(text, times, _asked_of(question))
+        for said in _all_numbers(text, question, times, _asked_of(question))
         if not any(start <= said.start < end for start, end in gone)
+        and not (counts and _is_name(text, said))
     ]
+
+
+def _is_name(text: str, said: Said) -> bool:
+    """Whether digits name something ("number 10", "Room 3", "in 1998"), or half of a thing is said:
+    neither is a count."""
+    digits = text[said.start : said.end]
+    if digits.casefold() == "half":
+        return True
+    before = _NAME.search(text, max(0, said.start - 30), said.start) if digits.isdecimal() else None
+    if before and before["the"]:
+        return _NO_NOUN.match(text, said.end) is not None
+    return before is not None and (
+        not before["year"] or re.fullmatch(r"(?:1[5-9]|20)\d\d", digits) is not None
+    )
 
 
 def _asked_of(question: str) -> set[str]:
@@ -147,7 +182,7 @@ def _asked_of(question: str) -> set[str]:
     return {_WORDS.get(m["whole"].casefold(), m["whole"]) for m in _ASKED_OF.finditer(question)}
 
 
-def _all_numbers(text: str, times: bool, wholes: Container[str]) -> Iterator[Said]:
+def _all_numbers(text: str, asked: str, times: bool, wholes: Container[str]) -> Iterator[Said]:
     words, pattern = _numbers()
     for match in pattern.finditer(text):
         start, end = match.span("any" if match["any"] else 0)
@@ -156,6 +191,8 @@ def _all_numbers(text: str, times: bool, wholes: Container[str]) -> Iterator[Sai
         if match["digits"]:
             rest = (match["rest"] or "").rstrip("0")
             value: str | None = str(int(match["digits"].replace(",", ""))) + (rest and f".{rest}")
+        elif match["half"]:
+            value = "0.5"
         elif match["signs"]:
             value = _of_signs(match["signs"])
         elif word in _TIMES:
@@ -175,6 +212,10 @@ def _all_numbers(text: str, times: bool, wholes: Container[str]) -> Iterator[Sai
             not match["any"] and ruled_out(text, start, end)
         ):
             continue
+        more = _AND_PART.match(text, end)
+        if more and value and value.isdecimal():
+            end, fraction = more.end(), _PARTS[(more["part"] or more["three"]).casefold()]
+            value = str(int(value) + fraction) if asked else None
         sign = _MINUS.search(before)
         if sign and not sign["from"] and value != "0":
             start, value, before = start - len(sign.group()), f"-{value}", before[: sign.start()]

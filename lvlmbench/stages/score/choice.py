@@ -18,17 +18,31 @@ from typing import Literal
 from lvlmbench.stages.score.asked import without_options
 from lvlmbench.stages.score.candidates import numbers
 from lvlmbench.stages.score.cleaning import clean, sentences
-from lvlmbench.stages.score.labels import asserted_option, named_option, nearest_option
+from lvlmbench.stages.score.clock import clock_times, is_time
+from lvlmbench.stages.score.labels import (
+    asserted_option,
+    contradicts,
+    named_option,
+    nearest_option,
+    spelled_out,
+)
 from lvlmbench.stages.score.letters import goes_through, left_over, lists_several, mentioned_letter
 from lvlmbench.stages.score.meanings import lettered
 from lvlmbench.stages.score.near import Phrases
-from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
+from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED, leaves_open, open_option
 from lvlmbench.stages.score.short import read_value
 from lvlmbench.stages.score.statements import announced, stated_letter
 from lvlmbench.stages.score.stems import digits, numeral
 from lvlmbench.stages.score.truth import denied, is_truth, truth_initial, truth_value
 from lvlmbench.stages.score.verdicts import verdict, without_repeated_list
-from lvlmbench.stages.score.wording import ALL_ALIKE, GUESSES, HEDGES, NONE_FITS, RETRACTION
+from lvlmbench.stages.score.wording import (
+    ALL_ALIKE,
+    GUESSES,
+    HEDGES,
+    NONE_FITS,
+    RETRACTION,
+    ruled_out,
+)
 
 
 @dataclass(frozen=True)
@@ -72,6 +86,8 @@ _WEIGHS = re.compile(
     r"|exclud\w+|than|instead|while|wrong|incorrect|also|mistaken)\b|n't\b|[^\x00-\x7f]",
     re.I,
 )
+_NOT = re.compile(r"\b(?:not|no|never|nor)\b|n't\b|[^\x00-\x7f]", re.I)
+_NOT_BUT = re.compile(r"\bnot\b[^.;\n]*?\bbut\b", re.I)
 _TURNS = re.compile(
     r"\b(?:would|could|if|first|but|though|although|however|mistaken|instead)\b", re.I
 )
@@ -103,7 +119,7 @@ def extract_choice(answer: str, options: Sequence[str], question: str = "") -> C
     5. letters that occur in brackets, in bold, after "option" or beside their own option's text,
        then capitals that stand alone; only one may remain once those that are ruled out and lists
        that repeat the options are set aside, or the closing sentence must name a single one;
-    6. for the options True and False: yes and no (in several languages), "the statement is wrong";
+    6. for True and False, or yes and no: these in several languages, "the statement is wrong";
     7. the option's text: the whole answer, or the only label that it names, concludes with or says
        something to be;
     8. for short answers the words of one option in other forms, or the smallest Levenshtein
@@ -127,13 +143,14 @@ def extract_choice(answer: str, options: Sequence[str], question: str = "") -> C
     text = clean(answer)
     if not text or not options or _NOT_AVAILABLE.fullmatch(text):
         return NO_CHOICE
-    index = truth_initial(text, options)
+    bare = text.rstrip(" .")
+    index = options.index(bare) if bare in options else truth_initial(text, options)
     if index is not None:
         return Choice(index, "edit_distance")
     if (given := _of_json(text)) is not None:
         return extract_choice(given, options, question)
     question = without_options(question) if question else ""
-    text = lettered(text, options, is_truth(options))
+    text = lettered(spelled_out(text, options, question), options, is_truth(options))
     decided, index = verdict(text, options)
     if decided and (index is None or index in (announced(text, options) or {index})):
         return NO_CHOICE if index is None else Choice(index, "letter")
@@ -197,6 +214,9 @@ def _read(text: str, options: Sequence[str], question: str, guess: bool = False)
         return _none(text, options) if index is None else _letter(text, options, question, index)
     if not guess and any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)):
         decided, index = _all_the_same(text, options, question)
+        own = None if decided or DECLINES.search(text) else open_option(tuple(options))
+        if own is not None and UNDECIDED.search(text):
+            return Choice(own, "edit_distance")
         return Choice(index, "edit_distance") if decided else _none(text, options)
     if goes_through(text, options):
         return NO_CHOICE
@@ -217,18 +237,39 @@ def _by_words(text: str, options: Sequence[str], question: str) -> Choice:
         if decided:
             return NO_CHOICE if index is None else Choice(index, "edit_distance")
     index = nearest_option(text, options)
+    if index is None and leaves_open(text):
+        index = open_option(tuple(options))
     return NO_CHOICE if index is None else Choice(index, "edit_distance")
 
 
 def _counted(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
     """(decided, index) where each option is a number: by the number that the text gives."""
     if not all(map(numeral, options)):
-        return False, None
+        return _timed(text, options)
     values = [digits(option).strip() for option in options]
     said = read_value(text, "number", question).said
     if said is None:
-        return bool(numbers(text, question)), None
+        return bool(numbers(text, "")), None
     return True, values.index(said) if said in values else None
+
+
+def _timed(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
+    """(decided, index) where each option is a time: by the only one that the text says in words."""
+    if ":" not in options[0] or not all(map(is_time, options)) or ":" in text:
+        return False, None
+    said = {
+        value
+        for span, values in clock_times(text)
+        for value in values
+        if not ruled_out(text, *span)
+    }
+    found = [
+        i
+        for i, option in enumerate(options)
+        for _, values in clock_times(option)
+        if said & {*values}
+    ]
+    return (True, found[0]) if len(said) == len(found) == 1 else (False, None)
 
 
 def _all_the_same(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
@@ -256,7 +297,12 @@ def _letter(text: str, options: Sequence[str], question: str, index: int) -> Cho
     if len(text) > 2 * _AFTERTHOUGHT:
         return chosen
     words = _LETTERS.sub(" ", text).strip(" .,:;-\n")
-    if len(words) > _AFTERTHOUGHT or options[index].casefold() in words.casefold():
+    if len(words) > _AFTERTHOUGHT:
+        return chosen
+    turns = _TURNS.search(_NOT_BUT.sub("not ", words))
+    if not turns and _NOT.search(words) and contradicts(words, options, index):
+        return NO_CHOICE
+    if options[index].casefold() in words.casefold():
         return chosen
     weighed = _TURNS if is_truth(options) else _WEIGHS
     if not re.search(r"\w{2}|\d", words) or weighed.search(words):

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from lvlmbench.stages.replies.data import meanings
-from lvlmbench.stages.score.asked import SMALL, content, kinds, noun_behind, opposites
+from lvlmbench.stages.score.asked import SMALL, content, describing, kinds, noun_behind, opposites
 from lvlmbench.stages.score.meanings import any_of
 from lvlmbench.stages.score.stems import stem
 
@@ -42,6 +42,7 @@ def agrees(text: str, statement: str) -> bool | None:
     one of them another of its kind (a color, a number, a side). It affirms a statement of which it
     has all words.
     """
+    statement = canonical(statement)
     words = [said for said, _, _ in content(statement)]
     if not words:
         return None
@@ -70,7 +71,7 @@ def _votes(text: str, words: Sequence[str], statement: str) -> Iterator[bool | N
             if not near:
                 near = {each for each, _, _ in content(part[: denial.start()])}
             yield False if near and near <= asked else None
-        elif _covers(part, words, said):
+        elif _covers(part, words, said) and not _of_another(part, words):
             yield _in_order(words, said)
         else:
             yield _replaced(part, words, statement)
@@ -80,21 +81,30 @@ def _covers(part: str, words: Sequence[str], said: Sequence[str]) -> bool:
     """Whether a clause has all words of a statement: the first may be a pronoun, and of two things
     that are compared one may be left out."""
     if _SUBJECT.search(part):
-        return {*(words[1:] or words)} <= {*said}
+        return {*(words[1 + words[0].isdecimal() :] or words)} <= {*said}
     compares = _relation(words) in said and len({*words} & {*said}) == 2
     return compares or {*words} <= {*said}
 
 
+_CUT = re.compile(r"(?<=[.!?;:])\s+|\n+|,\s+")
+
+
 def _parts(text: str) -> list[tuple[int, int]]:
-    """Spans of sentences, parted at commas that a contrast follows."""
-    cuts = [
-        match.end()
-        for match in re.finditer(
-            r"(?<=[.!?;:])\s+|\n+|,\s+(?=(?:not|but|while|and|so|only|with|though|although|because)\b)|,\s+",
-            text,
-        )
-    ]
+    """Spans between commas and stops."""
+    cuts = [match.end() for match in _CUT.finditer(text)]
     return list(zip([0, *cuts], [*cuts, len(text)], strict=True))
+
+
+def _of_another(part: str, words: Sequence[str]) -> bool:
+    """Whether a word of a statement describes or owns another thing there: "next to the red
+    house", "the dog's owner"."""
+    described = (
+        noun_behind(part, stop, len(part))
+        for each, start, stop in content(part)
+        if each in words
+        and (part[stop - 2 : stop] == "'s" or part[start:stop].casefold() in describing())
+    )
+    return any(noun is not None and noun not in words for noun in described)
 
 
 def _relation(words: Sequence[str]) -> str | None:
@@ -135,14 +145,23 @@ def _replaced(part: str, words: Sequence[str], statement: str) -> bool | None:
     shared = {*words} & {*said}
     if not shared and not _SUBJECT.match(part.lstrip()):
         return None
+    rivals = _rivals(statement)
+    if (
+        said
+        and said[0] not in words
+        and said[0] not in rivals
+        and not _SUBJECT.match(part.lstrip())
+    ):
+        return None  # said of another thing: "the wall behind the flag is blue"
     relations = _relations()
     relation = _relation(words)
     if relation is not None and relation not in said:
-        other = next((each for each in said if each in relations[relation]), None)
-        if other is not None:
+        other, stop = next((e for e in places if e[0] in relations[relation]), ("", 0, 0))[::2]
+        if other and noun_behind(part, stop, len(part)) in words:
+            return None  # "the right door"
+        if other:
             order = _in_order(words, [relation if each == other else each for each in said])
             return None if order is None else not order
-    rivals = _rivals(statement)
     for each, _, stop in places:
         if each in rivals and each not in words:
             behind = noun_behind(part, stop, len(part))

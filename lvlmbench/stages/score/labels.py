@@ -9,9 +9,9 @@ from functools import lru_cache
 from rapidfuzz.distance import Levenshtein
 
 from lvlmbench.stages.score.asked import Place, of_another, opposites, turned
-from lvlmbench.stages.score.claimed import compared
+from lvlmbench.stages.score.claimed import compared, denies
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN
-from lvlmbench.stages.score.meanings import called
+from lvlmbench.stages.score.meanings import called, unspaced
 from lvlmbench.stages.score.meanings import plain as _plain
 from lvlmbench.stages.score.stems import numeral, stems
 from lvlmbench.stages.score.which import (
@@ -40,23 +40,21 @@ _EVERYDAY = frozenset(
     )
 )
 
+#: Articles that an option may be named without; a title is written with a capital.
+_ARTICLES = frozenset(
+    re.findall(r"\w+", "a an the un une una uma um el la le les los las o ein eine der die das")
+)
 _MEASURED = re.compile(rf"^(?:an?\s+)?{MEASURE}\s+(?=\w)", re.I)
 _NO_WORD = re.compile(r"[^\w\s]")
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 _WORD_BEFORE = re.compile(r"(\w+) $")
 #: Compounds that are something else than their last word.
 _COMPOUNDS = frozenset(
-    f"{first} {second}{plural}"
-    for first, second in (
-        ("hot", "dog"),
-        ("corn", "dog"),
-        ("prairie", "dog"),
-        ("teddy", "bear"),
-        ("koala", "bear"),
-        ("guinea", "pig"),
-        ("sea", "horse"),
-        ("sea", "lion"),
-        ("rocking", "horse"),
+    f"{name}{plural}"
+    for name in re.findall(
+        r"\w+ \w+",
+        "hot dog, corn dog, prairie dog, teddy bear, koala bear, guinea pig, sea horse, sea lion, "
+        "rocking horse",
     )
     for plural in ("", "s")
 )
@@ -71,6 +69,13 @@ _SHADES = frozenset(
     ["dark", "light", "pale", "deep", "bright", "sky", "navy", "baby", "royal", "hot", "neon"]
 )
 _OPPOSITES = frozenset(["un", "in", "im", "non", "dis", "ir", "il", "not"])
+#: An option where words have no spaces between them, and one of Korean, where particles follow.
+#: One sign may be a part of a longer word, but for these beside it.
+_SIGN = (
+    r"(?:(?<![\u4e00-\u9fff])|(?<=[是的只有个條条匹头頭隻名位辆張张为為在]))%s"
+    r"(?:(?![\u4e00-\u9fff])|(?=[和也或与在]))"
+)
+_KOREAN = r"(?<!\w)%s(?=[도은는이가을를와과의에로만라]|입니다|예요|\W|$)"
 _EITHER = re.compile(r"\beither\b([^.;!?\n]{1,60}?)\bor\b([^.,;!?\n]{1,60})", re.I)
 
 
@@ -85,10 +90,9 @@ def _pattern(option: str) -> re.Pattern[str]:
     """An option's words, hyphens for spaces allowed, an inner article free to be left out."""
     first, *rest = _MEASURED.sub("", option).split() or [""]
     parts = [
-        rf"(?:[\s-]+{word})?" if word in ("a", "an", "the") else rf"[\s-]+{re.escape(word)}"
-        for word in rest
+        rf"(?:[\s-]+{word})?" if word in _ARTICLES else rf"[\s-]+{re.escape(word)}" for word in rest
     ]
-    if first in ("a", "an", "the") and rest:
+    if first in _ARTICLES and rest:
         first, parts = rest[0], parts[1:]
     body = re.escape(first) + "".join(parts)
     if re.search(r"[^aeiou\W]y$", body):
@@ -98,14 +102,16 @@ def _pattern(option: str) -> re.Pattern[str]:
     if _plain(option) in _EVERYDAY:
         closing = "|".join(rf"(?<=\b{verb} )" for verb in ("is", "says", "reads", "called"))
         return re.compile(rf"[\"']{body}[\"']|(?:{closing}){body}(?=[.!\"']*$)", flags)
+    if unspaced(option):
+        return re.compile(_KOREAN % body if option > "\uabff" else _SIGN % body)
     return re.compile(rf"(?<!\w){body}(?:e?s)?(?!\w)", flags)
 
 
 @lru_cache(maxsize=65_536)
 def _first_word(option: str) -> str:
-    words = [
-        w for w in _MEASURED.sub("", option.lower()).split() if w not in ("a", "an", "the")
-    ] or [option.lower()]
+    words = [w for w in _MEASURED.sub("", option.lower()).split() if w not in _ARTICLES] or [
+        option.lower()
+    ]
     return words[0] if words[0].isascii() else ""
 
 
@@ -149,7 +155,45 @@ def _ruled_out(text: str, found: Sequence[Place]) -> list[bool]:
             between = text[found[at - 1].end : label.start]
             ruled = bool(LISTED.fullmatch(between))
         out.append(ruled)
+    for at in range(len(out) - 1, 0, -1):  # "a and b can be ruled out"
+        out[at - 1] |= out[at] and bool(LISTED.fullmatch(text[found[at - 1].end : found[at].start]))
     return out
+
+
+_POINTER = re.compile(
+    r"\bthe (?:(?P<former>former)|latter)(?: (?:one|option))?"
+    r"(?=\W*(?:$|[.,;:!?\n])|\s(?:is|looks|seems|because|since|as|in|on|by|has)\b)",
+    re.I,
+)
+
+
+#: Of two that are compared neither is more.
+_ALIKE = re.compile(
+    r"\bneither\b[\w' ]{0,40}? (?:\w+er|(?:more|less) \w+) than (?:the |each )?other\b", re.I
+)
+
+
+def spelled_out(text: str, options: Sequence[str], question: str) -> str:
+    """Return a text in which "the former" and "the latter" stand as letters in brackets: of the two
+    options that it named last before, or that the question names. Of two things of which neither
+    is more than the other both are the same."""
+    text = _ALIKE.sub("both are the same", text) if "either" in text else text
+    match = _POINTER.search(text) if "latter" in text or "former" in text else None
+    if not match:
+        return text
+    for said in (text[: match.start()], question):
+        named = list(dict.fromkeys(each.value for each in _mentions(said, options)))[-2:]
+        if len(named) == 2:
+            letter = chr(ord("A") + named[match["former"] is None])
+            return f"{text[: match.start()]}({letter}){text[match.end() :]}"
+    return text
+
+
+def contradicts(text: str, options: Sequence[str], index: int) -> bool:
+    """Return whether a text rules an option out and names another one, and only that."""
+    every = _mentions(text, options)
+    out = [each.value for each, gone in zip(every, _ruled_out(text, every), strict=True) if gone]
+    return index in out and len({each.value for each in every} - {*out}) == 1
 
 
 def named_option(text: str, options: Sequence[str], question: str = "") -> tuple[bool, int | None]:
@@ -176,6 +220,9 @@ def named_option(text: str, options: Sequence[str], question: str = "") -> tuple
     comparisons = [compared(option) for option in options]
     if any(comparisons) and len(alike := _places(comparisons, compared(text))) == 1:
         return True, alike[0]
+    as_many = [i for i, each in enumerate(called(tuple(options))) if each and each.match("as many")]
+    if len(as_many) == 1 and 0 in compared(text).values():
+        return True, as_many[0]
     every = _mentions(text, options)
     if not every:
         return False, None
@@ -224,10 +271,22 @@ def _turned(
     relation = _plain(options[index]).removesuffix(" of").removesuffix(" it")
     others = opposites().get(relation) if question else None
     label = next(each for each in found if each.value == index)
+    if question and {each.value for each in found} == {index} and _less(text, options, question):
+        return 1 - index if len(options) == 2 else None
     if not others or not turned(text, label, question):
         return index
     plain = [_plain(option).removesuffix(" of").removesuffix(" it") for option in options]
     return next((i for i, option in enumerate(plain) if option in others), None)
+
+
+def _less(text: str, options: Sequence[str], question: str) -> bool:
+    """Whether a text says the opposite of the comparative that is asked for: "A has fewer"."""
+    said, asked = ({*_plain(each).split()} for each in (text, question))
+    own = {word for option in options for word in _plain(option).split()}
+    return "than" not in said and any(
+        word.endswith(("er", "more")) and word in asked - said - own and others & said
+        for word, others in opposites().items()
+    )
 
 
 def _hedged(text: str, options: Sequence[str], named: int) -> bool:
@@ -270,6 +329,7 @@ def nearest_option(text: str, options: Sequence[str]) -> int | None:
         return opened[0]
     said = stems(core)
     worded = [i for i, option in enumerate(plain) if stems(option) and stems(option) <= said]
+    worded = [i for i in worded if denies(text) == denies(options[i])]
     if worded:
         most = max(worded, key=lambda i: len(stems(plain[i])))
         # One stem may be said in passing ("a dog house"), unless nothing else is.

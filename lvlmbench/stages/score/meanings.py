@@ -28,13 +28,14 @@ def any_of(words: Iterable[str]) -> str:
     Words of scripts that put no spaces between words may stand within others.
     """
     ordered = sorted(set(words), key=lambda word: (-len(word), word))
-    spaced = [re.escape(word) for word in ordered if not _unspaced(word)]
-    other = [re.escape(word) for word in ordered if _unspaced(word)]
+    spaced = [re.escape(word) for word in ordered if not unspaced(word)]
+    other = [re.escape(word) for word in ordered if unspaced(word)]
     parts = [rf"(?<![\w-])(?:{'|'.join(spaced)})(?![\w-])"] if spaced else []
     return "|".join([*parts, *other])
 
 
-def _unspaced(word: str) -> bool:
+def unspaced(word: str) -> bool:
+    """Return whether a word is of a script that puts no spaces between words, or of Korean."""
     return any("\u3040" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af" for sign in word)
 
 
@@ -105,16 +106,8 @@ _DIGITS |= dict(zip(("one", "two", "three", "four", "five", "six"), range(6), st
 _SHORT = 100
 #: One of them stands in a text that has an option's number.
 _NOUNS = (
-    "option",
-    "choice",
-    "answer",
-    "alternative",
-    "opci",
-    "antwort",
-    "réponse",
-    "risposta",
-    "选项",
-    "選",
+    *("option", "choice", "answer", "alternative", "opci", "antwort", "réponse", "risposta"),
+    *("选项", "選"),
 )
 
 

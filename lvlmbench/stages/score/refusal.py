@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from lvlmbench.stages.score.cleaning import clean
 from lvlmbench.stages.score.near import Phrases
@@ -58,29 +59,10 @@ _APOLOGY = (
     r"|извините|desculpe\b|mi dispiace\b|xin lỗi\b|üzgünüm\b|maaf\b|آسف|عذرا|क्षमा"
 )
 _CANNOT_WORDS = (
-    "unable to",
-    "not able",
-    "not allowed",
-    "not permitted",
-    "not comfortable",
-    "not in a position",
-    "not going",
-    "not willing",
-    "incapable",
-    "can't",
-    "cant",
-    "cannot",
-    "can not",
-    "won't",
-    "will not",
-    "couldn't",
-    "could not",
-    "don't",
-    "do not",
-    "must not",
-    "refuse to",
-    "decline",
-    "rather not",
+    *("unable to", "not able", "not allowed", "not permitted", "not comfortable"),
+    *("not in a position", "not going", "not willing", "incapable", "can't", "cant", "cannot"),
+    *("can not", "won't", "will not", "couldn't", "could not", "don't", "do not", "must not"),
+    *("refuse to", "decline", "rather not"),
 )
 #: The writer declines to answer: out of policy, or for lack of sight.
 DECLINES = Phrases(
@@ -89,65 +71,59 @@ DECLINES = Phrases(
     rf"|(?:{_APOLOGY})",
     (
         *_CANNOT_WORDS,
-        "as a",
-        "i'm a",
-        "i'm just",
-        "i'm only",
-        "i am a",
-        "i am just",
-        "i am only",
-        "appropriate for me",
-        "guidelines",
-        "polic",
-        "programming",
-        "my rules",
-        "our rules",
-        "principles",
-        "violat",
-        "privacy",
-        "safety",
-        "ethical",
-        "please",
-        "could you",
-        "can you",
-        "no image",
-        "no picture",
-        "no photo",
-        "no attachment",
-        "no file",
-        "no visual",
-        "lo siento",
-        "no puedo",
-        "suis d",
-        "ne peux",
-        "tut mir",
-        "kann ",
-        "desculpe",
-        "posso",
-        "mi dispiace",
-        "maaf",
+        *("as a", "i'm a", "i'm just", "i'm only", "i am a", "i am just", "i am only"),
+        *("appropriate for me", "guidelines", "polic", "programming", "my rules", "our rules"),
+        *("principles", "violat", "privacy", "safety", "ethical", "please", "could you", "can you"),
+        *("no image", "no picture", "no photo", "no attachment", "no file", "no visual"),
+        *("lo siento", "no puedo", "suis d", "ne peux", "tut mir", "kann ", "desculpe", "posso"),
+        *("mi dispiace", "maaf"),
     ),
 )
 #: The writer does not know, or says that nobody can.
+_TELL = (
+    r"(?:determine|tell|say|know|make out|decide|choose|discern|verify|judge|identify"
+    r"|see (?:how|what|who|which|whether|if))\b"
+)
 UNDECIDED = Phrases(
-    rf"\b(?:{_CANNOT}(?: \w+)? (?:determine|tell|say|know|see|be (?:sure|certain)|make out"
-    r"|have enough|decide|choose|discern|verify)"
-    r"|(?:impossible|not possible|difficult|hard) to"
-    r" (?:determine|tell|say|identify|answer|know)"
+    rf"\b(?:{_CANNOT}(?: \w+)? (?:{_TELL}|see|be (?:sure|certain)|have enough)"
+    rf"|(?:one|you|we) (?:can't|cannot|can not|could(?:n't| not)|don't|do not) (?:really )?{_TELL}"
+    rf"|(?:impossible|not possible|difficult|hard) to {_TELL}|(?:impossible|hard) to answer"
+    rf"|too \w+ to {_TELL}"
+    r"|no (?:way|means) (?:to|of) (?:tell|know|say|see|being sure|determin|find|verify)\w*"
     r"|(?:cannot|can't|can not|could not) be"
     r" (?:determined|identified|answered|sure|certain|seen|verified)"
-    r"|not enough information|insufficient information)"
+    r"|(?:not?|\w+n't)(?: \w+){0,2} enough (?:information|detail|evidence)"
+    r"|(?:nothing|not|\w+n't)\b[^.;,]{0,40}? (?:indicate|tell|show|reveal|say)s?(?: us| me| you)?"
+    r" (?:whether|if|what|how|who)"
+    r"|insufficient (?:information|detail|evidence))"
     r"|(?:无法|不能)(?:确定|判断)",
     (
-        *_CANNOT_WORDS,
-        "impossible",
-        "not possible",
-        "difficult to",
-        "hard to",
-        "enough information",
-        "insufficient",
+        *_CANNOT_WORDS, "impossible", "not possible", "difficult to", "hard to", "no way",
+        "no means", "too ", "enough", "insufficient", "nothing", "n't", " not ",
     ),
+)  # fmt: skip
+#: What an option says that leaves a question open, and a reply that chooses it.
+_OPEN = re.compile(
+    r"(?:\b(?:cannot|can not|not)|n't)(?: be)?(?: \w+)?"
+    r" (?:determin\w+|visible|shown|seen|clear|sure|certain|known|legible|readable|told?|read|say)"
+    r"\b|\b(?:un(?:clear|certain|known|determined|decidable|readable|sure)|indetermina\w+|invisible"
+    r"|illegible|undecided)\b|nicht (?:erkennbar|zu erkennen|bestimmbar)|indétermin"
+    r"|无法|不确定|不明",
+    re.I,
 )
+
+
+@lru_cache(maxsize=4096)
+def open_option(options: tuple[str, ...]) -> int | None:
+    """Return index of the only option that leaves the question open ("cannot be determined")."""
+    found = [i for i, each in enumerate(options) if _OPEN.search(each) or UNDECIDED.search(each)]
+    return found[0] if len(found) == 1 and len(options) > 1 else None
+
+
+def leaves_open(text: str) -> bool:
+    """Return whether a text says that there is no telling."""
+    return UNDECIDED.search(text) or _OPEN.search(text) is not None
+
 
 _CLAUSE = re.compile(
     r"(?<=[.!?;:])\s+|[。！？]\s*|\n+|(?:,\s*|\s+)(?:but|however|although|though)\b,?\s*"

@@ -148,7 +148,7 @@ def read_value(text: str, sort: Sort, question: str) -> Short:
     boxes = _BOX.findall(text)
     if boxes:
         return _single(find(boxes[-1]), "stated") or UNREAD
-    return _after(text, find) or _read(text, find, question)
+    return _after(text, find, question) or _read(text, find, question)
 
 
 def _counts(text: str, question: str) -> list[Said]:
@@ -200,7 +200,7 @@ def _single(found: Sequence[Said], method: Literal["stated", "only"]) -> Short |
     return None if value is None else Short(value, method)
 
 
-def _after(text: str, find: Find) -> Short | None:
+def _after(text: str, find: Find, question: str) -> Short | None:
     """What the words after the last "wait", "if I had to guess" and the like say, if they are
     few."""
     ends = [match.end() for said in (RETRACTION, GUESSES) for match in said.finditer(text)]
@@ -211,7 +211,7 @@ def _after(text: str, find: Find) -> Short | None:
     stated = _announced(rest, found, "")
     if not found:
         return None
-    return _single(stated[-1:] or found, "stated") or UNREAD
+    return _single(stated[-1:] or found, "stated") or _read(rest, find, question)
 
 
 def _read(text: str, find: Find, question: str) -> Short:

@@ -12,26 +12,16 @@ _SMALL = frozenset(
         " that the their there these they this to was were with"
     )
 )
-_IRREGULAR = {
-    "children": "child",
-    "men": "man",
-    "women": "woman",
-    "feet": "foot",
-    "teeth": "tooth",
-    "mice": "mouse",
-    "geese": "goose",
-    "wolves": "wolf",
-    "leaves": "leaf",
-    "knives": "knife",
-    "loaves": "loaf",
-    "scarves": "scarf",
-    "mt": "mount",
-    "tv": "television",
-    "grey": "gray",
-    "colour": "color",
-    "centre": "center",
+#: Nouns that have no plural in s.
+SINGULAR = {
+    "children": "child", "men": "man", "women": "woman", "feet": "foot", "teeth": "tooth",
+    "mice": "mouse", "geese": "goose", "wolves": "wolf", "leaves": "leaf", "knives": "knife",
+    "loaves": "loaf", "scarves": "scarf", "people": "person", "shelves": "shelf",
+}  # fmt: skip
+_IRREGULAR = SINGULAR | {
+    "mt": "mount", "tv": "television", "grey": "gray", "colour": "color", "centre": "center",
     "theatre": "theater",
-}
+}  # fmt: skip
 NUMBERS = {
     word: str(number)
     for number, word in enumerate(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from functools import lru_cache
 
 from lvlmbench.stages.score.asked import content, statement_of
 from lvlmbench.stages.score.claimed import agrees, denies
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
+from lvlmbench.stages.score.refusal import open_option
 from lvlmbench.stages.score.wording import CJK_AFFIRMS, CJK_DENIES, NO, YES
 
 _NOT = (
@@ -68,47 +70,73 @@ _HOLDS_WORDS = (
 )
 _OPENING_WORD = re.compile(
     rf"^\W*(?:(?:answer|response|respuesta|réponse|antwort|ответ|答案|정답)\W+(?:(?:is|es|est|ist|是)\W+)?)?"
+    r"(?:(?:but|well|hm+|oh|probably|most likely|likely|i(?:'d| would)? (?:think|guess|say))\W+)*"
     r"(?:(?:c'est|das ist|es ist|es|é|è|это|to jest)\s+)?"
     rf"(?:(?P<yes>{YES})(?!\s+not\b)|(?P<no>{NO}))(?=$|\W)"
     r"(?!\s*(?:/|hand|side|or\b|one\b|fox|and (?:yes|no)\b))",
     re.I,
 )
-_CJK_OPENING = re.compile(rf"^\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
+_CJK_OPENING = re.compile(rf"^(?=\W*[^\x00-\x7f])\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
 _CLOSING_NAME = re.compile(r"(?:^|[\n.!?]\s*)(true|false)\W*$", re.I)
-_CLOSING = re.compile(r"(?:^|[\n.!?]\s*|, so,? )(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$", re.I)
-_INITIAL = re.compile(r"\W*([tf])\W*", re.I)
+_CLOSING = re.compile(
+    r"(?:^|[\n.!?]\s*|, )"
+    r"(?:(?:so|therefore|thus|hence|answer:),? )?(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$",
+    re.I,
+)
+_INITIAL = re.compile(r"\W*([tfyn])\W*", re.I)
+_BOTH = re.compile(r"\W*(?:yes and no|no and yes)\W*", re.I)
 _THEREFORE = re.compile(
     r"(?:^|[.,;\n]\s*)(?:so|therefore|thus|hence|overall|in conclusion)\b", re.I
 )
 
 
+@lru_cache(maxsize=4096)
+def _places(options: tuple[str, ...]) -> dict[bool, int]:
+    """Where True and False, or yes and no, stand among options that are these and at most one that
+    leaves it open; empty for others."""
+    said = [option.casefold().strip(" .") for option in options]
+    for yes, no in (("true", "false"), ("yes", "no")):
+        rest = [option for option in said if option not in (yes, no)]
+        if len(said) == len(rest) + 2 and {yes, no} <= {*said}:
+            alone = not rest or (len(rest) == 1 and open_option(tuple(options)) is not None)
+            return {True: said.index(yes), False: said.index(no)} if alone else {}
+    return {}
+
+
 def is_truth(options: Sequence[str]) -> bool:
-    """Return whether the options are True and False, in either order."""
-    return len(options) == 2 and {option.casefold() for option in options} == {"true", "false"}
+    """Return whether the options are True and False, or yes and no, in either order; one that
+    leaves it open may stand beside them."""
+    return bool(_places(tuple(options)))
 
 
 def truth_initial(text: str, options: Sequence[str]) -> int | None:
-    """Return index of the option that an answer of one letter, T or F, abbreviates."""
-    initial = _INITIAL.fullmatch(text) if is_truth(options) else None
-    return int(options[0][0].casefold() != initial.group(1).casefold()) if initial else None
+    """Return index of the option that an answer of one letter, T, F, Y or N, abbreviates."""
+    initial = _INITIAL.fullmatch(text)
+    places = _places(tuple(options)).values() if initial else ()
+    own = [i for i in places if initial and options[i][0].casefold() == initial[1].casefold()]
+    return own[0] if own else None
+
+
+def _statement(question: str, options: Sequence[str]) -> str:
+    """The statement that a question asks to judge, or what it asks whether it is so."""
+    return statement_of(question, "yes" in map(str.casefold, options)) if question else ""
 
 
 def truth_value(text: str, options: Sequence[str], question: str = "") -> tuple[bool, int | None]:
-    """(decided, index) where the options are True and False: yes and no in some twenty languages,
+    """(decided, index) where the options are True and False, or yes and no, in many languages,
     "the statement is incorrect", "not true". Of contradictory words those of a closing "so ..."
     count; without one they decide for none. Where none are said, or yes and no alone, so does what
     the answer says of the statement's content."""
-    if not is_truth(options):
+    index = _places(tuple(options))
+    if not index:
         return False, None
     text = text.replace(OPEN, " ").replace(CLOSE, " ").strip()
-    first_is_true = options[0].casefold() == "true"
-    index = {True: int(not first_is_true), False: int(first_is_true)}
-    statement = statement_of(question) if question else ""
+    statement = _statement(question, options)
     if statement and "?" in text:
         text = _answered(text, statement)
+    if _BOTH.fullmatch(text):
+        return True, None
     opening = _OPENING_WORD.match(text) or _CJK_OPENING.match(text)
-    if opening and opening.re is _CJK_OPENING and opening.group(0).isascii():
-        opening = None
     first = bool(opening.group("yes")) if opening else None
     word = (opening.group("yes") or opening.group("no")).casefold() if opening else ""
     body = text[opening.end() :] if opening else text
@@ -119,22 +147,20 @@ def truth_value(text: str, options: Sequence[str], question: str = "") -> tuple[
         if last and (last.group(1).casefold() == "true") != first:
             return True, None
         return True, index[first]
-    votes = _votes(body)
+    own = frozenset(re.findall(r"\w+", statement.casefold()))
+    votes = _votes(body, own)
     if first is not None and not (first and votes == [False] and _EXPLICIT.search(body)):
         votes.insert(0, first)
     closing = None if votes else _CLOSING.search(text) or _ECHO.search(text)
     if closing:
         return True, index[bool(closing.group("yes"))]
-    statement = (
-        statement_of(question)
-        if question and (not votes or votes == [first] or _OF_CONTENT.search(text))
-        else ""
-    )
+    told = _OF_CONTENT.search(text)
+    if votes and votes != [first] and not told:
+        statement = ""
     whole = opening is None or opening.group("no") is None or body[:1] != " "
     agreed = agrees(body if whole else text, statement) if statement else None
     if not votes:
         return agreed is not None, None if agreed is None else index[agreed]
-    told = _OF_CONTENT.search(text)
     if told and statement and (agreed := agrees(text[told.end() :], statement)) is not None:
         return True, index[votes[0] == agreed]
     if agreed is not None and agreed != votes[0]:
@@ -143,7 +169,7 @@ def truth_value(text: str, options: Sequence[str], question: str = "") -> tuple[
     if None not in votes and len(set(votes)) == 1:
         return True, index[bool(votes[0])]
     ends = [match.end() for match in _THEREFORE.finditer(body)]
-    concluded = set(_votes(body[ends[-1] :])) if ends else set()
+    concluded = set(_votes(body[ends[-1] :], own)) if ends else set()
     if len(concluded) == 1 and None not in concluded:
         return True, index[bool(concluded.pop())]
     return True, None
@@ -164,15 +190,16 @@ def _answered(text: str, statement: str) -> str:
 def denied(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
     """(decided, index) of True and False, where a text that may sound undecided ("I don't see any
     dog") denies what the statement says there is."""
-    statement = statement_of(question)
+    statement = _statement(question, options)
     agreed = agrees(text, statement)
     if not statement or agreed is None or agreed != denies(statement):
         return False, None
-    return True, int((options[0].casefold() == "true") != agreed)
+    return True, _places(tuple(options))[agreed]
 
 
-def _votes(body: str) -> list[bool | None]:
-    """What each judgment in a text says of the statement; None where it says half true."""
+def _votes(body: str, own: Container[str]) -> list[bool | None]:
+    """What each judgment in a text says of the statement, whose own words judge nothing; None where
+    it says half true."""
     votes: list[bool | None] = []
     for start, stop in sentences(body):
         sentence = body[start:stop]
@@ -189,6 +216,8 @@ def _votes(body: str) -> list[bool | None]:
         judges = any(word in lower for word in _JUDGMENT_WORDS)
         for match in _JUDGMENT.finditer(sentence) if judges else ():
             unreal = _UNREAL.search(sentence[: match.start()]) is not None
+            if match.group("word").casefold() in own:
+                continue
             if not match.group("cond") and (unreal or _UNSAID.search(sentence[: match.start()])):
                 votes.append(None)
             elif not match.group("cond"):

@@ -350,7 +350,8 @@ def _largest(values: dict[int, float], entries: Sequence[_Entry]) -> tuple[bool,
 
 
 _CONCLUDES = re.compile(
-    r"(?:answer|final|so|therefore|choose|pick)\b[^.\n]{0,30}?\(?([A-Z])\)?(?![\w'])", re.I
+    r"(?:answer|final|so|therefore|choose|pick)\b[^.\n]{0,30}?(?<![\w'])\(?([A-Z])\)?(?![\w'])",
+    re.I,
 )
 
 

@@ -66,13 +66,19 @@ def one_of(text: str, found: Sequence[Place], question: str) -> int | None:
     return None
 
 
+_NOT_AS = re.compile(r"(?:n't|\bnot) (?:as|so) (\w{3,}) as\b", re.I)
 _THAN = re.compile(r"\b(\w+) than\b", re.I)
 
 
 def _compared(text: str, found: Sequence[Place], question: str) -> int | None:
     """The one of two things that is more of what a question asks ("Which is larger?"): "the square
     is bigger than the circle"."""
-    than = _THAN.search(text, found[0].end, found[-1].start) if len(found) == 2 else None
+    if len(found) != 2:
+        return None
+    less = _NOT_AS.search(text, found[0].end, found[1].start)
+    if less and any(re.match(rf"{less[1][:3]}\w*er$", each) for each in plain(question).split()):
+        return found[1].value
+    than = _THAN.search(text, found[0].end, found[1].start)
     if not than or "." in text[found[0].end : found[1].start]:
         return None
     said, asked = than.group(1).lower(), set(plain(question).split())

@@ -55,7 +55,8 @@ ANNOUNCING = (
 )
 #: Words of conclusion that are followed by the letter itself: "Therefore, C."
 CONCLUDED = (
-    r"(?:\b(?:so|therefore|thus|hence|finally|final(?: choice)?|conclusion|daher|donc|quindi"
+    r"(?:\b(?:left with|leaves(?: us with)?"
+    r"|so|therefore|thus|hence|finally|final(?: choice)?|conclusion|daher|donc|quindi"
     r"|portanto|por (?:lo )?tanto|поэтому|значит)\b"
     r"|∴|⇒|したがって|よって|ゆえに|だから|따라서|그러므로|因此|所以)[ \t,:、,]*"
     r"(?:(?:it(?:'s| is| must be)|that(?:'s| is)|we (?:get|have)|only|option)[ \t]+){0,2}"
@@ -64,7 +65,9 @@ CONCLUDED = (
 RETRACTION = Phrases(
     r"(?:\b(?:but|no|hmm+),?\s+|\bit(?:'s| is)\s+|(?<![\w\"'] )(?<![\w\"'])\b)"
     r"(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
-    r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
+    r"|sorry,? I meant|I meant"
+    r"|let me (?:correct|reconsider|re-?think|re-?count|count (?:them )?again)"
+    r"|changing my)\b[\s,.:;-]*"
     r"|(?<=\? )(?:no|nope|nein|non|нет)\b[\s,.:;-]*"
     r"|(?<=[.,;-] )(?:no|oops|make that|i mean|or rather)[,.:;]\s+(?!not?\b)"
     r"|不对[，,。]?|更正[：:]?",
@@ -72,7 +75,7 @@ RETRACTION = Phrases(
         *("? no", "? nein", "? нет", " no,", " no.", " no;", " no:", "oops", "make that"),
         *("i mean", "or rather"),
         *("wait", "actually", "second thou", "on reflection", "correction", "scratch that"),
-        *("i meant", "let me correct", "let me re", "changing my"),
+        *("i meant", "let me c", "let me re", "changing my"),
     ),
     before=16,
     after=40,
@@ -111,57 +114,36 @@ _NEGATED_BEFORE = re.compile(
     r"|\bunlike|\bexcept|\b(?:all|everything|anything) but|\bno"
     r"|\bwas going to (?:say|choose|pick)|\brul(?:es?|ed|ing) out"
     r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas|\bне|\bnão|\bnon è"
-    r"|\bnie|\btampoco|\bni"
-    r"|\b(?:first|initially),? (?:I )?(?:took|thought|guessed|said|saw|read|leaned)\b"
+    r"|\bnie|\btampoco|\bn(?:i|em|é)|\bkeine?[mnrs]?|\b(?:weder|noch)"
+    r"|(?:n't|\b(?:not|never))(?: (?!(?:but|only|just|is|are|was|were|and|or|if|that|far|sure"
+    r"|because|than|whether|as|so)\b)[\w'-]+){1,3}"
+    r"|\b(?:first|initially),? (?:I )?(?:took|thought|guessed|said|saw|read|leaned|counted|got"
+    r"|had|estimated)\b"
     r"(?:(?!\bbut\b)[^.;\n]){0,40})"
     r"(?:[ \t]+(?:be|option|choice|really|actually|necessarily|exactly|the|an?|un[ea]?|ein[e]?"
-    r"|la|el|le|il|lo|die|der|das|answer|show|depict|showing|of|either)){0,4}[ \t\"'(]*$",
+    r"|la|el|le|il|lo|die|der|das|uma?|é|es|est|ist|answer|show|depict|showing"
+    r"|of|either)){0,4}[ \t\"'(]*$",
     re.I,
 )
 #: After a letter or label: it is ruled out.
 _NEGATED_AFTER = re.compile(
     r"[)\]:\"' \t-]*(?:(?:is|are|was|seems|looks|can(?: clearly)? be|can)[ \t]+)?"
-    r"(?:wrong|incorrect|not\b(?! (?:an?|the|my)\b| ?[(\[])|n't|unlikely|impossible|ruled out"
+    r"(?:wrong|incorrect|out(?= as well|[.,;])"
+    r"|not\b(?! (?:an?|the|my)\b| ?[(\[])|n't|unlikely|impossible|ruled out"
     r"|eliminated|out of the question|does(?:n't| not)|isn't|do(?:n't| not) (?:match|fit)"
     r"|scheidet|entfällt|fällt weg|kommt nicht|no (?:lo )?es\b|tampoco|es imposible"
     r"|(?:est|es|è|é) (?:faux|fausse|incorrect|falsa?|errad|sbagliat)"
-    r"|ではなく|じゃなく|가 아니라|이 아니라|n'est pas|(?:ist )?(?:falsch|nicht)\b"
+    r"|(?:(?:でも|도)[^、,.。]{1,12})?(?:(?:で[はも]|じゃ)(?:な[くい]|ありません)"
+    r"|[가이도은는] ?아[니닙])"
+    r"|n'est pas|(?:ist )?(?:falsch|nicht)\b"
     r"|не (?:подходит|верн)|неверн|不(?:对|是|正确|符)|错)",
     re.I,
 )
 _NEGATIONS = (
-    *(
-        " but",
-        "too ",
-        "may ",
-        "might ",
-        "could ",
-        "not",
-        "n't",
-        "nor",
-        "neither",
-        " than",
-        "instead of",
-        "unlike",
-        "except",
-        "no ",
-    ),
-    *(
-        "rul",
-        "eliminat",
-        "exclud",
-        "dismiss",
-        "going to",
-        "不是",
-        "nicht",
-        "pas ",
-        "не",
-        "não",
-        "non",
-        "nie",
-        "first",
-        "initially",
-    ),
+    *(" but", "too ", "may ", "might ", "could ", "not", "n't", "nor", "neither", " than", "never"),
+    *("instead of", "unlike", "except", "no ", "rul", "eliminat", "exclud", "dismiss", "going to"),
+    *("不是", "nicht", "pas ", "не", "não", "non", "nie", "first", "initially", "kein", "weder "),
+    *("noch ", "ni ", "nem ", "né "),
 )
 #: Around a letter or label: the writer took it for the answer before.
 _SAID_BEFORE = re.compile(
@@ -232,40 +214,11 @@ NONE_FITS = Phrases(
     r"|(?:都不(?:是|对|正确)|以上皆非|没有(?:一个)?正确|没有正确)"
     r"|\bninguna de\b|\baucune? d|\bkeine der\b|\bnessuna d|\bnenhuma d|ни один из",
     (
-        "none",
-        "neither",
-        "not one",
-        "no one",
-        "nothing of",
-        "no option",
-        "no choice",
-        "no answer",
-        "no correct",
-        "no matching",
-        "no suitable",
-        "no valid",
-        "no appropriate",
-        "no right",
-        "any of",
-        "not among",
-        "n't among",
-        "one of",
-        "listed",
-        "included",
-        "not in",
-        "n't in",
-        "is not given",
-        "options do",
-        "choices do",
-        "options are",
-        "choices are",
-        "options seem",
-        "choices seem",
-        "statements",
-        "ningun",
-        "aucun",
-        "keine der",
-        "nessuna",
+        *("none", "neither", "not one", "no one", "nothing of", "no option", "no choice"),
+        *("no answer", "no correct", "no matching", "no suitable", "no valid", "no appropriate"),
+        *("no right", "any of", "not among", "n't among", "one of", "listed", "included", "not in"),
+        *("n't in", "is not given", "options do", "choices do", "options are", "choices are"),
+        *("options seem", "choices seem", "statements", "ningun", "aucun", "keine der", "nessuna"),
         "nenhuma",
     ),
 )
@@ -273,11 +226,7 @@ NONE_FITS = Phrases(
 ALL_ALIKE = Phrases(
     r"\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)",
     (
-        "options are",
-        "options seem",
-        "choices are",
-        "choices seem",
-        "statements are",
+        *("options are", "options seem", "choices are", "choices seem", "statements are"),
         "statements seem",
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lvlmbench.stages.score.asked import describing
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.wording import ANNOUNCE, LINK, RETRACTION, YES, ruled_out
 
@@ -47,6 +48,13 @@ _AFFIRMED = re.compile(rf"(?:^|[.!?]\s+)(?P<term>\w+(?: \w+){{0,2}})\?\W+(?:{YES
 #: What a reply adds in brackets.
 _ASIDE = re.compile(r"\s*\([^()]*\)?\s*$")
 _DENIED_AFTER = re.compile(r"[\"')]*\s*(?:\?|[,.;-]?\s*no\b(?! \w))", re.I)
+_LOOKS = re.compile(
+    r"(?:he|she|it|they|\w+) (?:looks?|seems?|appears?|feels?)(?: (?:very|\w+ly|so))?"
+)
+_ADVERBS = re.compile(
+    r"^(?:(?:very|quite|rather|pretty|bit|little|so|too|(?!hardly|barely|partly)\w{3,}ly) )+(?=\w)"
+    r"|(?<=\w)(?: (?:\w{4,}ly|hard|a lot|a bit|right now|outside|today))+$"
+)
 _HEDGE = re.compile(
     r"^(?:(?:(?:most |very )?(?:probably|likely)|maybe|perhaps|possibly|presumably"
     r"|i (?:think|guess|believe)|(?:without|no) (?:a )?doubt)"
@@ -60,9 +68,12 @@ def plain(text: str) -> str:
     return re.sub(r"[- ]", "", found) if _SPELLED.fullmatch(found) else found
 
 
-def _bare(text: str) -> str:
-    """In plain form, without "probably" and the like before it."""
-    return plain(_HEDGE.sub("", plain(text)))
+def _bare(text: str, accepted: Sequence[str]) -> str:
+    """In plain form, without "probably" and the like before it, and without adverbs around it where
+    an accepted form is left."""
+    found = plain(_HEDGE.sub("", plain(text)))
+    loose = plain(_ADVERBS.sub("", found))
+    return loose if loose in accepted and found not in accepted else found
 
 
 def _denied(text: str, start: int, end: int) -> bool:
@@ -87,7 +98,7 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     ends = [match.end() for match in RETRACTION.finditer(text)]
     if ends and text[max(ends) :].strip():
         return word_said(text[max(ends) :], accepted)
-    whole = _bare(text)
+    whole = _bare(text, accepted)
     if whole in accepted:
         return whole
     quoted = {plain(a or b) for a, b in _quoted(text)}
@@ -97,8 +108,8 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     if quoted:
         return min(quoted) if len(quoted) == 1 else None
     spans = sentences(text)
-    first = _bare(_ASIDE.sub("", text[slice(*spans[0])])) if spans else ""
-    last = _bare(text[slice(*spans[-1])]) if len(spans) > 1 else ""
+    first = _bare(_ASIDE.sub("", text[slice(*spans[0])]), accepted) if spans else ""
+    last = _bare(text[slice(*spans[-1])], accepted) if len(spans) > 1 else ""
     if len(last.split()) == 1 and not _NO_WORD.fullmatch(last) and not _CAPITALS.search(text):
         return last
     if not spans or _NO_WORD.fullmatch(first) or re.search(r"\b(?:or|and)\b", first):
@@ -108,6 +119,9 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
         return None
     words = len(first.split())
     if words == 1 or (len(spans) == 1 and words <= _MOST and not _SENTENCE.search(first)):
+        if first not in accepted and any(first.endswith(f" {form}") for form in accepted):
+            lead, form = first.rsplit(" ", 1)
+            return form if _LOOKS.fullmatch(lead) or {*lead.split()} <= describing() else None
         return first
     capitals = {
         plain(match.group())
@@ -134,7 +148,7 @@ def _stated(text: str, accepted: Sequence[str]) -> str | None:
     announced: list[str | None] = []
     stated: set[str | None] = set()
     for match in _STATED.finditer(text):
-        term, end = _bare(match["term"]), match.end("term")
+        term, end = _bare(match["term"], accepted), match.end("term")
         if term not in accepted and len(term.split()) > 2 and not _NO_WORD.fullmatch(term):
             continue
         if term not in accepted and re.match(r"(?:not?|n't)\b", term):

@@ -1,6 +1,6 @@
 """Answers of many styles, with the reading that was written down before the code was run.
 
-Those whose name begins with w are of readers who had not seen the code, those with t of its author.
+Those whose name begins with w are of readers who had not seen the code, s and t of its author.
 """
 
 from __future__ import annotations
@@ -32,5 +32,5 @@ def test_values_are_read_as_labelled_and_never_as_the_opposite() -> None:
             read["abstained"] += 1
         else:
             opposite.append((each["id"], each["answer"]))
-    assert not opposite
+    assert not opposite and len(items) >= 608
     assert read["as labelled"] >= 0.97 * len(items), read

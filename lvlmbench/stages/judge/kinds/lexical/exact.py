@@ -12,6 +12,8 @@ __all__ = ["Verdict", "read_value"]
 
 #: The mark of an entry of a list.
 _ENTRY = re.compile(r"^[ \t]*(?:[-*\u2022]|\d+[.)])[ \t]+(?=\S)", re.M)
+#: The day of a month.
+_ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
 
 
 def read_value(text: str, question: str, forms: Sequence[str], rivals: Sequence[str]) -> Verdict:
@@ -30,6 +32,8 @@ def read_value(text: str, question: str, forms: Sequence[str], rivals: Sequence[
     sought = Sought(question, tuple(forms), tuple(rivals))
     names = (question, *sought.forms, *sought.rivals)
     said = told(text, names)
+    if any(_ORDINAL.fullmatch(form.strip()) for form in forms):
+        said = _ORDINAL.sub(r"\1", said)
     if not said.strip():
         return Verdict.UNCLEAR if strange(text, names) else Verdict.WRONG
     found = decided(said, sought)

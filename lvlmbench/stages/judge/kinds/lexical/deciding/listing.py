@@ -41,7 +41,7 @@ def grouped(text: str, inside: Sequence[Mention]) -> list[list[Mention]]:
     for each in inside:
         between = text[groups[-1][-1].end : each.start] if groups else ""
         if _BETWEEN.fullmatch(between) and not (
-            "and" in between and _SAID_OF.match(text, each.end)
+            ("and" in between or "-" in between) and _SAID_OF.match(text, each.end)
         ):
             groups[-1].append(each)
         else:

@@ -126,8 +126,9 @@ _GIVEN = re.compile(
     r"|although|though|while|when)\b[^,]*)",
     re.I,
 )
-#: Kinds of values that are worked out from others.
-_WORKED = ("number", "time")
+#: Behind a value: the reason for it.
+_REASON = re.compile(r",? (?:because|since|as)\b", re.I)
+_WORKED = ("number", "time")  # kinds of values that are worked out from others
 #: Where a sentence parts, the clearest first.
 _CUTS = (
     re.compile(r"[;(]|\b(?:while|whereas|but|though|although)\b", re.I),
@@ -314,7 +315,8 @@ def _parts(text: str, line: _Line, sought: Sought, marks: re.Pattern[str]) -> It
         tail = [m.start() for cut in _CUTS[:2] for m in cut.finditer(text, group[-1].end, behind)]
         ends = [start + m.end() for m in marks.finditer(text[start : group[0].start])]
         concludes = (bool(ends) and ends[-1] >= last) or "=" in text[last : group[0].start]
-        given = at + 1 < len(groups) and _GIVEN.fullmatch(text[start : group[0].start])
+        last_one = at + 1 == len(groups) or _REASON.match(text, group[-1].end)
+        given = not last_one and _GIVEN.fullmatch(text[start : group[0].start])
         yield _Part(
             start,
             group,

@@ -15,7 +15,8 @@ _NO_THING = frozenset(re.findall(r"\w+", (
     "cm mm km m kg g l px percent degrees units minutes points that which who they it so look "
     "looks feel feels seem seems would will can left remain apart together than against stand "
     "stands show shows wear wears but while the a an both all if because there altogether value "
-    "values total plus minus by thing things difference differences change changes"
+    "values total plus minus back over off away ahead now still by thing things difference "
+    "differences change changes"
 )))  # fmt: skip
 _LENGTH = r"(?:cm|mm|km|m|centimet(?:er|re)s?|met(?:er|re)s?|inch(?:es)?|feet)"
 #: In a question: it points to something that was told before.

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from lvlmbench.scene.answers import COLOR_WORDS, NUMBER_WORDS
+from lvlmbench.scene.answers import COLOR_WORDS
 from lvlmbench.stages.score.candidates import Said, colors, numbers
+from lvlmbench.stages.score.clock import clock_times, is_time
 from lvlmbench.stages.score.wording import ruled_out
 
 #: A number, a color, a time of a clock, the label of a chart that is a number, another word.
@@ -50,19 +51,6 @@ _FUNCTION = frozenset(re.findall(r"\w+", (
     "very just now here again once than into about after before between both during under until "
     "while mad cross blank second first third fourth last march"
 )))  # fmt: skip
-_HOUR = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_TIME = re.compile(
-    r"(?<![\d:.])(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2})(?!\d|[:.]\d))?"
-    r"(?(minute)(?: ?(?P<half>[ap])\.?m\b)?| ?(?P<day>[ap])\.?m\b)",
-    re.I,
-)
-_SPOKEN = re.compile(
-    r"\b(?:(?P<part>quarter|half|twenty[- ]five|five|ten|twenty)(?: minutes)?"
-    rf" (?P<way>to|past|after|before|till|of) (?P<next>{_HOUR})|(?P<hour>{_HOUR})"
-    r" (?:o'clock|(?P<minute>(?:oh|twenty|thirty|forty|fifty)[- ](?:one|two|three|four|five|six"
-    r"|seven|eight|nine)|ten|fifteen|twenty|thirty|forty|fifty)))\b",
-    re.I,
-)
 _ASKS_SHARE = re.compile(r"\bshare\b|\bper ?cent|%|\bpart of\b", re.I)
 #: A number, with a unit or currency or without.
 _MEASURE = re.compile(r"-?[$\u20ac\u00a3]?\d")
@@ -154,7 +142,8 @@ class Sought:
     def sort(self) -> Sort:
         """Of which kind the value is."""
         bare = [form.strip() for form in self.forms]
-        if any(_TIME.fullmatch(form) for form in bare):
+        asks_time = re.search(r"\b(?:when|time)\b", self.question, re.I)
+        if any(is_time(form) and ("." not in form or asks_time) for form in bare):
             return "time"
         if any(_MEASURE.match(form) and len(numbers(form, "")) == 1 for form in bare):
             asks = re.search(
@@ -174,9 +163,7 @@ class Sought:
         if self.sort == "color":
             return frozenset(COLOR_WORDS[form.casefold()] for form in self.forms)
         if self.sort == "time":
-            return frozenset(
-                _clock(m)[-1] for form in self.forms if (m := _TIME.fullmatch(form.strip()))
-            )
+            return frozenset(values[-1] for form in self.forms for _, values in clock_times(form))
         return frozenset(form.casefold() for form in self.forms)
 
     def mentions(self, text: str) -> list[Mention]:
@@ -311,10 +298,9 @@ class Sought:
 
 def _times(text: str, right: frozenset[str]) -> Iterator[Mention]:
     """Times of a text, in digits or words."""
-    for match in (*_TIME.finditer(text), *_SPOKEN.finditer(text)):
-        values = _clock(match) if match.re is _TIME else (_told_clock(match),)
+    for (start, end), values in clock_times(text):
         holds = not right.isdisjoint(values)
-        yield Mention(*match.span(), values[-1], holds, _denies(text, *match.span()))
+        yield Mention(start, end, values[-1], holds, _denies(text, start, end))
 
 
 def _in(spans: Iterable[tuple[int, int]], at: int) -> bool:
@@ -325,33 +311,6 @@ def _part(match: re.Match[str]) -> str:
     """A fraction in words as a decimal: "four fifths" is 0.8."""
     above, below = _ABOVE.get(match["above"].casefold(), 1), match["below"].casefold()
     return str(above / _BELOW[below.removesuffix("s") if below != "halves" else "half"])
-
-
-def _clock(match: re.Match[str]) -> tuple[str, str]:
-    """A time as it is written, and of 24 hours where "am" or "pm" stands behind it."""
-    hour, half = int(match["hour"]), (match["half"] or match["day"] or "").casefold()
-    minute = match["minute"] or "00"
-    return f"{hour}:{minute}", f"{hour % 12 + 12 * (half == 'p') if half else hour}:{minute}"
-
-
-def _told_clock(match: re.Match[str]) -> str:
-    """A time in words: "a quarter to eight" is 7:45."""
-    part, minute = ((match[name] or "").casefold() for name in ("part", "minute"))
-    hour = _count((match["next"] or match["hour"]).casefold())
-    told = {"quarter": 15, "half": 30}.get(part) or _count(part or minute.removeprefix("oh"))
-    before = (match["way"] or "").casefold() in ("to", "before", "till", "of")
-    minutes = hour * 60 + (-told if before else told)
-    return f"{minutes // 60 or 12}:{minutes % 60:02}"
-
-
-def _count(word: str) -> int:
-    """A number below 60 in words or digits; nothing is 0."""
-    tens, _, ones = word.strip(" -").replace(" ", "-").partition("-")
-    known = [
-        NUMBER_WORDS.index(each) if each in NUMBER_WORDS else int(each or 0)
-        for each in (tens, ones)
-    ]
-    return sum(known)
 
 
 def _pattern(name: str) -> re.Pattern[str]:

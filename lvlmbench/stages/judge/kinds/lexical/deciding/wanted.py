@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
+from lvlmbench.stages.score.stems import SINGULAR
+
 _WORD = re.compile(r"[^\W_]+")
 _STOP = frozenset(re.findall(r"\w+", (
     "a an the is are was be been do does did of in on at to for from with and or as it its this "
@@ -14,17 +16,12 @@ _STOP = frozenset(re.findall(r"\w+", (
     "two three four five six"
 )))  # fmt: skip
 _ASKS = re.compile(r"\b(?:what|which|who|whose|how|where|when)\b|\bby how\b", re.I)
-_ONE = {
-    "people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
-    "mice": "mouse", "leaves": "leaf", "knives": "knife", "wolves": "wolf", "geese": "goose",
-    "teeth": "tooth", "shelves": "shelf", "loaves": "loaf",
-}  # fmt: skip
 _ENDINGS = re.compile(r"(?<=\w{3})(?:ies|es|s|ed|ing|e|y)$")
 
 
 def stems(text: str) -> frozenset[str]:
     """Return the words of a text that mean something, without their endings."""
-    words = (_ONE.get(word, word) for word in map(str.casefold, _WORD.findall(text)))
+    words = (SINGULAR.get(word, word) for word in map(str.casefold, _WORD.findall(text)))
     return frozenset(_ENDINGS.sub("", word) for word in words if word not in _STOP)
 
 

@@ -10,23 +10,10 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 from lvlmbench.stages.judge.kinds.lexical.reading.valued import AGES, Values
 
 _TAGS = frozenset({"JJ", "VBN", "VBG", "NN", "NNP", "NNS", "RB", "VBD", "VB"})
-_LINKS = frozenset(
-    {
-        "be",
-        "look",
-        "appear",
-        "seem",
-        "remain",
-        "become",
-        "feel",
-        "stay",
-        "fall",
-        "paint",
-        "color",
-        "turn",
-        "get",
-    }
-)
+_LINKS = frozenset((
+    "be", "look", "appear", "seem", "remain", "become", "feel", "stay", "fall", "paint", "color",
+    "turn", "get",
+))  # fmt: skip
 #: Types of attributes of which the words are often taken for nouns or adverbs.
 _NOUNLY = ("color", "material", "pattern", "shape")
 _PAINTS = frozenset(

@@ -5,39 +5,15 @@ from __future__ import annotations
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import Things
 
-_ABOVE = ("attr", "dobj", "nsubj", "nsubjpass", "oprd")
-_SEEN = frozenset(
-    {
-        "visible",
-        "present",
-        "seen",
-        "shown",
-        "there",
-        "depicted",
-        "included",
-        "pictured",
-        "evident",
-        "apparent",
-    }
-)
+_SEEN = frozenset((
+    "visible", "present", "seen", "shown", "there", "depicted", "included", "pictured", "evident",
+    "apparent",
+))  # fmt: skip
 _GONE = frozenset({"missing", "absent", "gone", "none", "nowhere"})
-_BE = frozenset(
-    {
-        "be",
-        "have",
-        "show",
-        "see",
-        "contain",
-        "include",
-        "feature",
-        "depict",
-        "wear",
-        "hold",
-        "carry",
-        "find",
-        "display",
-    }
-)
+_BE = frozenset((
+    "be", "have", "show", "see", "contain", "include", "feature", "depict", "wear", "hold",
+    "carry", "find", "display",
+))  # fmt: skip
 
 
 class Certainty:

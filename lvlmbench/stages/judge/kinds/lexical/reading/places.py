@@ -9,25 +9,10 @@ from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 
-_PICTURE = frozenset(
-    {
-        "image",
-        "picture",
-        "photo",
-        "photograph",
-        "scene",
-        "frame",
-        "view",
-        "shot",
-        "composition",
-        "painting",
-        "drawing",
-        "illustration",
-        "canvas",
-        "screen",
-        "page",
-    }
-)
+_PICTURE = frozenset((
+    "image", "picture", "photo", "photograph", "scene", "frame", "view", "shot", "composition",
+    "painting", "drawing", "illustration", "canvas", "screen", "page",
+))  # fmt: skip
 _LEADS = frozenset(
     {"in", "on", "at", "to", "toward", "towards", "near", "along", "from", "across", "into"}
 )

@@ -11,23 +11,10 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 from lvlmbench.stages.judge.kinds.lexical.reading.turned import turned
 
 #: Prepositions that are relations only where the parser sees a preposition of place.
-_SHORT = frozenset(
-    {
-        "in",
-        "on",
-        "at",
-        "by",
-        "over",
-        "before",
-        "around",
-        "off",
-        "against",
-        "along",
-        "near",
-        "behind",
-        "under",
-    }
-)
+_SHORT = frozenset((
+    "in", "on", "at", "by", "over", "before", "around", "off", "against", "along", "near",
+    "behind", "under",
+))  # fmt: skip
 #: Verbs of which the object, not the subject, is then somewhere.
 _MOVES = frozenset({"pour", "put", "place", "drop", "set", "lay", "stack", "pack", "load", "hang"})
 _STEPS = frozenset(

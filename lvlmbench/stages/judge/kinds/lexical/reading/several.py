@@ -6,22 +6,10 @@ from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.prior import Prior
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 
-_ONE_OF = frozenset(
-    (
-        "one",
-        "other",
-        "another",
-        "first",
-        "second",
-        "third",
-        "last",
-        "most",
-        "some",
-        "few",
-        "rest",
-        "remainder",
-    )
-)
+_ONE_OF = frozenset((
+    "one", "other", "another", "first", "second", "third", "last", "most", "some", "few", "rest",
+    "remainder",
+))  # fmt: skip
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
 _LEADS = ("nsubj", "nsubjpass", "ROOT")
 _SPOKEN_OF = ("nsubj", "nsubjpass", "attr", "ROOT", "dobj")

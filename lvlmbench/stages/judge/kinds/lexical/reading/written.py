@@ -9,25 +9,10 @@ from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 
-_SAYS = frozenset(
-    {
-        "say",
-        "read",
-        "spell",
-        "display",
-        "show",
-        "bear",
-        "state",
-        "announce",
-        "label",
-        "mark",
-        "title",
-        "name",
-        "call",
-        "write",
-        "print",
-    }
-)
+_SAYS = frozenset((
+    "say", "read", "spell", "display", "show", "bear", "state", "announce", "label", "mark",
+    "title", "name", "call", "write", "print",
+))  # fmt: skip
 _QUOTED = QUOTED.lower()
 
 
