@@ -54,6 +54,11 @@ def of_page(page: str) -> Numbers:
     for row in re.findall(r"<tr.*?</tr>", board, re.DOTALL):
         model = re.search(r'<th scope="row">([\w-]+)', row)
         value = re.search(r'class="num score total">\s*<span class="value">([^<]+)<', row)
-        if model and value and (said := html.unescape(value[1])) != "–" and model[1] != "Chance":
+        if (
+            model
+            and value
+            and (said := html.unescape(value[1])) != "\N{EN DASH}"
+            and model[1] != "Chance"
+        ):
             found[model[1]] = said
     return found

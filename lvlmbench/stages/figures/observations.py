@@ -284,9 +284,12 @@ def _blind(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[Observation
 
 @dataclass(frozen=True)
 class _Ends:
-    """Groups by their mean accuracy above guessing, the worst first, over the ``n`` models that
-    have a value in most groups, and whose answers were scored in most cases; ``others`` are the models that have not, ``rest`` the groups in
-    which not each of the ``n`` has one."""
+    """Groups by their mean accuracy above guessing, the worst first.
+
+    The mean is over the ``n`` models that have a value in most groups, and most of whose answers
+    were scored; ``others`` are the models that have not, ``rest`` the groups in which not each of
+    the ``n`` has one.
+    """
 
     order: list[tuple[str, float]]
     n: int
@@ -312,9 +315,7 @@ def _some(names: Sequence[str]) -> str:
 
 def _ends(grid: tasks.Grid, models: Sequence[str]) -> _Ends:
     values = {m: {g: v for g in grid.groups if (v := grid.value(m, g)) is not None} for m in models}
-    given = [
-        m for m in models if 2 * len(values[m]) > len(grid.groups) and _mostly_scored(grid, m)
-    ]
+    given = [m for m in models if 2 * len(values[m]) > len(grid.groups) and _mostly_scored(grid, m)]
     found, rest = [], []
     for group in grid.groups if given else ():
         if all(group in values[m] for m in given) and group in grid.chance:
