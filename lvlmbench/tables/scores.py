@@ -8,8 +8,8 @@ from lvlmbench.tables.questions import QUESTION_TYPES
 
 SCORES = Table(
     name="scores",
-    what="How one answer was read and scored. Where `scored` is true, exactly one of `correct` "
-    "and `similarity` is set.",
+    what="How one answer was read and scored. Where `scored` is true, one of `correct` and "
+    "`similarity` is set, and neither of a description that judges alone read.",
     place="scores/{model}/{scenario}",
     key=(
         "model",
@@ -61,12 +61,17 @@ SCORES = Table(
         ),
         Column("correct", BOOL, "Whether that is the right option, or an accepted short answer."),
         Column(
-            "similarity", FLOAT, "Cosine similarity of caption and reference.", between=(-101, 101)
+            "similarity",
+            FLOAT,
+            "Cosine similarity of caption and reference, in percent, where the suite has captions; "
+            "null where judges alone read descriptions.",
+            between=(-101, 101),
         ),
         Column(
             "scored",
             BOOL,
-            "Whether the answer counts; what does not is counted in `n_unscored`.",
+            "Whether the answer counts, or a judge can read it; what does not is counted in "
+            "`n_unscored`.",
             filled=True,
         ),
     ),

@@ -120,7 +120,7 @@ def _check(answers: pa.Table, column: str, known: pa.Array, what: str, fix: str)
         raise UserError(where, what.format(answer[column]), fix)
 
 
-def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str) -> pa.Table:
+def score_rows(answers: pa.Table, asked: Asked, compare: Compare | None, strategy: str) -> pa.Table:
     """Rows of the scores table, one an answer, in the answers' order.
 
     ``scored`` is false where nothing can be said about the answer: the request failed or was
@@ -138,7 +138,8 @@ def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str)
     answers
         Columns :data:`ANSWERS` of the answers table.
     compare
-        Compares captions; called only if there are some.
+        Compares captions with references; called only if there are some. None: judges alone read
+        captions, which then have no similarity.
     strategy
         ``score.strategy``: how choices are read.
 
@@ -151,10 +152,10 @@ def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str)
     about = asked.of(answers)
     rows = [_row(answer, strategy) for answer in about.select(_READ).to_pylist()]
     captions = [row for row in rows if row["pair"] is not None]
-    if captions:
+    if captions and compare is not None:
         found = compare([row["pair"] for row in captions])
         for row, similarity in zip(captions, found, strict=True):
-            row["similarity"], row["scored"] = similarity, True
+            row["similarity"] = similarity
     columns = {name: about[name] for name in tables.SCORES.names if name in about.column_names}
     for name in ("parsed_index", "parse_method", "correct", "similarity", "scored"):
         columns[name] = pa.array([row[name] for row in rows], tables.SCORES.field(name).type)
@@ -173,7 +174,7 @@ def _row(answer: Row, strategy: str) -> Row:
         if is_refusal(caption):
             row["parse_method"] = "refusal"
         elif clean(caption) and not cut:
-            row["pair"] = (answer["answer"], caption)
+            row["pair"], row["scored"] = (answer["answer"], caption), True
         return row
     if not kind.offers:
         short = UNREAD if text is None else _short(answer, text, cut)

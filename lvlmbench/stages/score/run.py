@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from lvlmbench import tables
 from lvlmbench.config import Params
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.identity import params_id
 from lvlmbench.stages.score import rows, vectors
 from lvlmbench.stages.score.captions import Compare, similarities
@@ -62,7 +63,7 @@ def score_files(
         prompts=prompts,
     )
     pa.default_memory_pool().release_unused()
-    compare = comparing(params, cache)
+    compare = comparing(params, cache) if headline_of(params).captions else None
     total, done = _count(answers), 0
     with tables.writing(out, tables.SCORES, params_id(params)) as write:
         for some in _windows(answers):

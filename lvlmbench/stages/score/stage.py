@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.config import Params
+from lvlmbench.config.headline import headline_of
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.replies.data import REPLIES
 from lvlmbench.stages.stage import Needs, Out, Stage, Values
@@ -19,7 +20,8 @@ _CAPTIONS = Promise(
 
 
 def _exact(params: Params, values: Values) -> Promise:
-    return _CAPTIONS if params.corpus.type_proportions.free_form > 0 else _CHOICES
+    captions = headline_of(params).captions and params.corpus.type_proportions.free_form > 0
+    return _CAPTIONS if captions else _CHOICES
 
 
 STAGE = Stage(
@@ -35,7 +37,7 @@ STAGE = Stage(
         "data/{suite}/images/{scenario}",
     ),
     makes=(Out("data/{suite}/scores/{model}/{scenario}", split="one"),),
-    params=("score",),
+    params=("score", "suite.kind", "suite.headline"),
     needs=lambda params, values: Needs(minutes=120),
     promises=(_CHOICES, _CAPTIONS),
     exact=_exact,
