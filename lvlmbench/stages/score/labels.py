@@ -217,7 +217,7 @@ def named_option(text: str, options: Sequence[str], question: str = "") -> tuple
         if len(exact) == 1:
             return True, exact[0]
     comparisons = [compared(option) for option in options]
-    if compared(text) and comparisons.count(compared(text)) == 1:
+    if any(comparisons) and compared(text) and comparisons.count(compared(text)) == 1:
         return True, comparisons.index(compared(text))
     as_many = [i for i, each in enumerate(called(tuple(options))) if each and each.match("as many")]
     if len(as_many) == 1 and 0 in compared(text).values():

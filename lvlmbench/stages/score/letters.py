@@ -8,6 +8,7 @@ out ("not (A)") and a list of options that is merely repeated do not.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -154,8 +155,8 @@ _ASSIGNED = re.compile(r"(?<![\w'])\(?([A-Z])\)?\s?[:=]")
 def lists_several(text: str, options: Sequence[str]) -> bool:
     """Return whether a text is a list of several options, but not of all, one a line: each with
     its letter, and its text or nothing; or of all letters. A line with a colon may introduce it."""
-    if [*filter(str.isalnum, text)] == [chr(ord("A") + at) for at in range(len(options))]:
-        return len(options) > 1
+    if text[:9].isupper() and "".join(filter(str.isalnum, text)) in string.ascii_uppercase:
+        return len({*filter(str.isalnum, text)}) == len(options) > 1
     lines = [line for line in text.split("\n") if line.strip()]
     if lines and lines[0].rstrip().endswith(":"):
         del lines[0]
