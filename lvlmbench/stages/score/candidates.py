@@ -155,9 +155,10 @@ def numbers(text: str, question: str) -> list[Said]:
     gone += [m.span() for m in listed] if len(listed) > 1 else []
     gone += [m.span() for m in _COUNTING.finditer(text)]
     counts = _COUNTS.search(question) is not None
+    wholes = {_WORDS.get(m["whole"].casefold(), m["whole"]) for m in _ASKED_OF.finditer(question)}
     return [
         said
-        for said in _all_numbers(text, question, times, _asked_of(question))
+        for said in _all_numbers(text, question, times, wholes)
         if not any(start <= said.start < end for start, end in gone)
         and not (counts and _is_name(text, said))
     ]
@@ -175,11 +176,6 @@ def _is_name(text: str, said: Said) -> bool:
     return before is not None and (
         not before["year"] or re.fullmatch(r"(?:1[5-9]|20)\d\d", digits) is not None
     )
-
-
-def _asked_of(question: str) -> set[str]:
-    """The whole of which a question asks for a part, in digits."""
-    return {_WORDS.get(m["whole"].casefold(), m["whole"]) for m in _ASKED_OF.finditer(question)}
 
 
 def _all_numbers(text: str, asked: str, times: bool, wholes: Container[str]) -> Iterator[Said]:

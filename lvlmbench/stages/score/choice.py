@@ -32,7 +32,7 @@ from lvlmbench.stages.score.near import Phrases
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED, leaves_open, open_option
 from lvlmbench.stages.score.short import read_value
 from lvlmbench.stages.score.statements import announced, stated_letter
-from lvlmbench.stages.score.stems import digits, numeral
+from lvlmbench.stages.score.stems import digits, mended, numeral
 from lvlmbench.stages.score.truth import denied, is_truth, truth_initial, truth_value
 from lvlmbench.stages.score.verdicts import verdict, without_repeated_list
 from lvlmbench.stages.score.wording import (
@@ -99,6 +99,7 @@ _JSON_KEYS = (
     "letter", "prediction", "result", "response", "output", "label",
 )  # fmt: skip
 _JSON_FENCE = re.compile(r"json", re.I)
+_RANGE = re.compile(r"(\d+)(?: ?[-\u2013] ?| to )(\d+)(?: \w+)*")
 _NOT_AVAILABLE = re.compile(r"\W*n/a\W*", re.I)
 
 
@@ -122,9 +123,8 @@ def extract_choice(answer: str, options: Sequence[str], question: str = "") -> C
     6. for True and False, or yes and no: these in several languages, "the statement is wrong";
     7. the option's text: the whole answer, or the only label that it names, concludes with or says
        something to be;
-    8. for short answers the words of one option in other forms, or the smallest Levenshtein
-       distance to an option's text, at most a third of the longer one's letters, and not shared by
-       two options.
+    8. the words of one option misspelt, or in short answers in other forms, or the smallest
+       Levenshtein distance to an option's text, at most a third of its letters, and not of two.
 
     Parameters
     ----------
@@ -144,7 +144,8 @@ def extract_choice(answer: str, options: Sequence[str], question: str = "") -> C
     if not text or not options or _NOT_AVAILABLE.fullmatch(text):
         return NO_CHOICE
     bare = text.rstrip(" .")
-    index = options.index(bare) if bare in options else truth_initial(text, options)
+    own = bare in options and (len(bare) > 1 or not "A" <= bare < chr(ord("A") + len(options)))
+    index = options.index(bare) if own else truth_initial(text, options)
     if index is not None:
         return Choice(index, "edit_distance")
     if (given := _of_json(text)) is not None:
@@ -237,19 +238,26 @@ def _by_words(text: str, options: Sequence[str], question: str) -> Choice:
         if decided:
             return NO_CHOICE if index is None else Choice(index, "edit_distance")
     index = nearest_option(text, options)
+    if index is None and (right := mended(text, options)) != text:
+        index = named_option(right, options, question)[1]
     if index is None and leaves_open(text):
         index = open_option(tuple(options))
     return NO_CHOICE if index is None else Choice(index, "edit_distance")
 
 
 def _counted(text: str, options: Sequence[str], question: str) -> tuple[bool, int | None]:
-    """(decided, index) where each option is a number: by the number that the text gives."""
-    if not all(map(numeral, options)):
+    """(decided, index) where each option is a number, or a range: by the number that is given."""
+    ranges = [_RANGE.fullmatch(option) for option in options]
+    if not all(map(numeral, options)) and not any(ranges):
         return _timed(text, options)
     values = [digits(option).strip() for option in options]
     said = read_value(text, "number", question).said
+    if any(ranges):
+        within = [m is not None and float(m[1]) <= float(said or -1) <= float(m[2]) for m in ranges]
+        return (True, within.index(True)) if sum(within) == 1 else (False, None)
     if said is None:
-        return bool(numbers(text, "")), None
+        # Of four digits they may be years, and other numbers be said of them.
+        return bool(numbers(text, "")) and min(map(len, options)) < 4, None
     return True, values.index(said) if said in values else None
 
 

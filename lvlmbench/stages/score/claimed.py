@@ -25,7 +25,8 @@ _UNREAL = re.compile(
     re.I,
 )
 _ENDS = re.compile(
-    r"\b(?:in|on|at|with|near|under|behind|beside|next|anywhere|from|by|among|here)\b"
+    r"\b(?:in|on|at|with|near|under|behind|beside|next|anywhere|from|by|among|here"
+    r"|(?:he|she|it|they) (?:is|are|has|have|was|were))\b"
 )
 
 

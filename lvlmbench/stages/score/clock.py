@@ -53,8 +53,4 @@ def _told_clock(match: re.Match[str]) -> str:
 def _count(word: str) -> int:
     """A number below 60 in words or digits; nothing is 0."""
     tens, _, ones = word.strip(" -").replace(" ", "-").partition("-")
-    known = [
-        NUMBER_WORDS.index(each) if each in NUMBER_WORDS else int(each or 0)
-        for each in (tens, ones)
-    ]
-    return sum(known)
+    return sum(NUMBER_WORDS.index(n) if n in NUMBER_WORDS else int(n or 0) for n in (tens, ones))

@@ -97,8 +97,8 @@ def _pattern(option: str) -> re.Pattern[str]:
     body = re.escape(first) + "".join(parts)
     if re.search(r"[^aeiou\W]y$", body):
         body = f"{body[:-1]}(?:y|ie)"
-    # A name of one word ("Friends", "It") is written with its capital.
-    flags = 0 if option[:1].isupper() and " " not in option else re.I
+    # A name of one word ("Friends", "It") is written with its capital, what a sign says is not.
+    flags = 0 if option.istitle() and " " not in option else re.I
     if _plain(option) in _EVERYDAY:
         closing = "|".join(rf"(?<=\b{verb} )" for verb in ("is", "says", "reads", "called"))
         return re.compile(rf"[\"']{body}[\"']|(?:{closing}){body}(?=[.!\"']*$)", flags)
@@ -109,10 +109,9 @@ def _pattern(option: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=65_536)
 def _first_word(option: str) -> str:
-    words = [w for w in _MEASURED.sub("", option.lower()).split() if w not in _ARTICLES] or [
-        option.lower()
-    ]
-    return words[0] if words[0].isascii() else ""
+    words = [w for w in _MEASURED.sub("", option.lower()).split() if w not in _ARTICLES]
+    first = (words or [option.lower()])[0]
+    return first if first.isascii() else ""
 
 
 def _mentions(text: str, options: Sequence[str]) -> list[Place]:
@@ -218,8 +217,8 @@ def named_option(text: str, options: Sequence[str], question: str = "") -> tuple
         if len(exact) == 1:
             return True, exact[0]
     comparisons = [compared(option) for option in options]
-    if any(comparisons) and len(alike := _places(comparisons, compared(text))) == 1:
-        return True, alike[0]
+    if any(comparisons) and compared(text) and comparisons.count(compared(text)) == 1:
+        return True, comparisons.index(compared(text))
     as_many = [i for i, each in enumerate(called(tuple(options))) if each and each.match("as many")]
     if len(as_many) == 1 and 0 in compared(text).values():
         return True, as_many[0]
@@ -246,10 +245,6 @@ def named_option(text: str, options: Sequence[str], question: str = "") -> tuple
     return True, _turned(text, found, found[0].value, options, question)
 
 
-def _places(values: Sequence[object], value: object) -> list[int]:
-    return [at for at, each in enumerate(values) if value and each == value]
-
-
 def asserted_option(
     text: str, options: Sequence[str], question: str = ""
 ) -> tuple[bool, int | None]:
@@ -259,7 +254,8 @@ def asserted_option(
     if not decided or index is None or _plain(options[index]) == _core(text):
         return decided, index
     found = [label for label in _mentions(text, options) if label.value == index]
-    said = all(ASSERTED.search(text[max(0, each.start - 60) : each.start]) for each in found)
+    before = [text[max(0, each.start - 60) : each.start] for each in found]
+    said = all(ASSERTED.search(b) or b.endswith(("look like a ", "looks like a ")) for b in before)
     return bool(found) and said, index
 
 

@@ -8,6 +8,7 @@ out ("not (A)") and a list of options that is merely repeated do not.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -148,14 +149,14 @@ def without_lists(text: str, found: list[Found]) -> list[Found]:
 
 
 _LISTED = re.compile(r"\W*(?:\d{1,2}[.)]\s*)?[(\[]?([A-Z])[)\]]?[.:]?(?=\W|$)")
-
-
 _ASSIGNED = re.compile(r"(?<![\w'])\(?([A-Z])\)?\s?[:=]")
 
 
 def lists_several(text: str, options: Sequence[str]) -> bool:
     """Return whether a text is a list of several options, but not of all, one a line: each with
-    its letter, and its text or nothing. A line that ends with a colon may introduce it."""
+    its letter, and its text or nothing; or of all letters. A line with a colon may introduce it."""
+    if text[:9].isupper() and "".join(filter(str.isalnum, text)) in string.ascii_uppercase:
+        return len({*filter(str.isalnum, text)}) == len(options) > 1
     lines = [line for line in text.split("\n") if line.strip()]
     if lines and lines[0].rstrip().endswith(":"):
         del lines[0]
@@ -178,9 +179,7 @@ def goes_through(text: str, options: Sequence[str]) -> bool:
     """
     lines = [line for line in text.split("\n") if line.strip()]
     found = [_LISTED.match(line) for line in lines] if 1 < len(lines) <= 40 else []
-    letters = [
-        m.group(1) for m in found if m and letter_index(m.group(1), len(options)) is not None
-    ]
+    letters = [m[1] for m in found if m and letter_index(m[1], len(options)) is not None]
     if len(set(letters)) > 1 and 2 * len(letters) > len(lines):
         return True
     return len(set(_ASSIGNED.findall(text)) & {chr(65 + n) for n in range(len(options))}) > 1
@@ -220,9 +219,7 @@ def _capitals(text: str, n: int) -> list[Found]:
 
 
 #: Characters behind the last letter of an answer that ends with it.
-_AFTER_LAST = 24
-
-
+AT_END = 24
 _JOINED = re.compile(
     r"[\s,()\[\]]*(?:(?P<or>\b(?:or|and|nor|neither|ni|weder|noch)\b|和|或)[\s,(\[]*)?", re.I
 )
@@ -271,7 +268,7 @@ def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
     others = [f for f in valid if f.index != last.index]
     gap = text[others[-1].end : last.start]
     turns = CORRECTION.search(gap) or CONCLUSION.search(gap)
-    if len(text) - last.end <= _AFTER_LAST and turns and not HEDGES.search(gap):
+    if len(text) - last.end <= AT_END and turns and not HEDGES.search(gap):
         return True, last.index
     here = {f.index for f in valid if start <= f.start < stop}
     closing = not text[stop:].strip() and stop - start <= last.end - last.start + 12
@@ -292,14 +289,11 @@ def left_over(text: str, options: Sequence[str]) -> int | None:
     if len(options) < 3 or not letter_spans(text) or not _MAY_RULE_OUT.search(text):
         return None
     found = mentions(text, options)
-    found = [*found, *(c for c in _capitals(text, len(options)) if not _within(c, found))]
+    inside = {at for each in found for at in range(each.start, each.end)}
+    found += [each for each in _capitals(text, len(options)) if each.start not in inside]
     found.sort(key=lambda each: each.start)
     left = {*range(len(options))} - {each.index for each in found}
     return left.pop() if len(left) == 1 and _all_ruled_out(text, found) else None
-
-
-def _within(one: Found, found: Sequence[Found]) -> bool:
-    return any(each.start <= one.start < each.end for each in found)
 
 
 def mentioned_letter(text: str, options: Sequence[str]) -> tuple[bool, int | None]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN
 from lvlmbench.stages.score.letters import (
     AND_OR,
+    AT_END,
     BRACKETED,
     LETTER,
     Found,
@@ -53,8 +54,6 @@ _ALSO = re.compile(rf"(?:[\])]?\s*(?:[,;/&+、]|\n\s*[-*\u2022]|{AND_OR})){{1,2}
 _AS_WELL = re.compile(r"\b(?:also|too|equally|as well|likewise)\b", re.I)
 _IF = re.compile(r"\s+(?:if|only if|were|wenn|si|se|если)\b", re.I)
 _JOINED = re.compile(r"(?:\band\b|\bund\b|\bet\b|\by\b|\bи\b|[和与])\s*[(\[]?$", re.I)
-#: Characters behind the last letter of an answer that ends with it.
-_AT_END = 24
 _ALONE = re.compile(r"^\W*(?:(?:option|choice|letter|answer)\b\W*)?([A-Za-z])\W*$", re.I)
 _OPENING = re.compile(
     r"^\s*[\"'(\[]?(?:([A-Z])[\])]?(?:[.):]|\s?-|,)(?=\s|$)|([a-z])[\])][.:]?(?=\s|$))"
@@ -222,7 +221,7 @@ def _opening(text: str, options: Sequence[str]) -> list[Found]:
     later = [f for f in said if f.start > match.end() and f.index != index]
     later = [f for f in later if f.index is not None and not ruled_out(text, f.start, f.end)]
     if later and CORRECTION.search(text, match.end(), later[-1].start):
-        ends = len(text) - later[-1].end <= _AT_END
+        ends = len(text) - later[-1].end <= AT_END
         return [Found(later[-1].start, later[-1].end, later[-1].index if ends else None)]
     own = index is not None and rest.lower().startswith(options[index].lower())
     same = index is not None and rest.strip(" ()[].") == chr(ord("A") + index)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+
+from lvlmbench.scene.answers import NUMBER_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset(
@@ -22,12 +25,7 @@ _IRREGULAR = SINGULAR | {
     "mt": "mount", "tv": "television", "grey": "gray", "colour": "color", "centre": "center",
     "theatre": "theater",
 }  # fmt: skip
-NUMBERS = {
-    word: str(number)
-    for number, word in enumerate(
-        _WORD.findall("zero one two three four five six seven eight nine ten eleven twelve")
-    )
-}
+NUMBERS = {word: str(number) for number, word in enumerate(NUMBER_WORDS[:13])}
 _NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.I)
 
 
@@ -55,6 +53,31 @@ def stems(text: str) -> frozenset[str]:
     """Return the stems of a text's words, without articles and pronouns before the last word."""
     *words, last = _WORD.findall(text.casefold()) or [""]
     return frozenset(stem(w) for w in words if w not in _SMALL) | {stem(last)}
+
+
+#: Letters that sound alike, and the one that stands for them; so does a letter for two of it.
+_ALIKE = (("c(?=[eiy])|z", "s"), ("ck|c|q", "k"), ("ph", "f"), ("y", "i"), (r"(.)\1+", r"\1"))
+
+
+@lru_cache(maxsize=65_536)
+def _sound(word: str) -> str:
+    """A word by what it sounds like, the letters between the first and the last in order."""
+    for pattern, one in _ALIKE:
+        word = re.sub(pattern, one, word.casefold())
+    return word[:1] + "".join(sorted(word[1:-1])) + word[-1:]
+
+
+def mended(text: str, options: Sequence[str]) -> str:
+    """Return a text in which misspelt words of options ("pensil", "bycicle") are as they should be:
+    those of six letters, or a lone one of five, that sound alike or have the same letters."""
+    least = 6 if " " in text.strip() else 5
+    own = {word for option in options for word in _WORD.findall(option) if len(word) >= least}
+    meant = {_sound(word): word for word in own}
+    known = {word.casefold() for word in own}
+    for word in {*_WORD.findall(text)} if len(meant) == len(own) > 0 else ():
+        if len(word) >= least and word.casefold() not in known and _sound(word) in meant:
+            text = re.sub(rf"\b{word}\b", meant[_sound(word)], text)
+    return text
 
 
 def digits(text: str) -> str:

@@ -77,7 +77,7 @@ _OPENING_WORD = re.compile(
     re.I,
 )
 _CJK_OPENING = re.compile(rf"^(?=\W*[^\x00-\x7f])\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
-_CLOSING_NAME = re.compile(r"(?:^|[\n.!?]\s*)(true|false)\W*$", re.I)
+_CLOSING_NAME = re.compile(r"(?:^|[\n.!?]\s*)(?:the \w+ is )?(true|false)\W*$", re.I)
 _CLOSING = re.compile(
     r"(?:^|[\n.!?]\s*|, )"
     r"(?:(?:so|therefore|thus|hence|answer:),? )?(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$",

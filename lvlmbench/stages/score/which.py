@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lvlmbench.stages.replies.data import meanings
 from lvlmbench.stages.score.asked import Place, about, clauses, opposites
 from lvlmbench.stages.score.cleaning import around, sentences
 from lvlmbench.stages.score.meanings import plain
@@ -28,7 +29,7 @@ LISTED = re.compile(r"[\s,]*(?:(?:or|and|nor)\s+)?(?:(?:an?|the)\s+)?", re.I)
 #: Before a label: something is said to be it.
 ASSERTED = re.compile(
     r"\b(?:(?:it|this|that|he|she|they|(?:the|this) \w+(?: \w+){0,3}) (?:is|are|must be|can only be"
-    r"|appears to be|seems to be|shows|depicts|features)|(?:it|that|he|she)'s)"
+    r"|appears to be|seems to be|shows|depicts|features|says|reads)|(?:it|that|he|she)'s)"
     r"(?: (?:clearly|definitely|indeed|actually|most likely|probably|likely|in fact|of|very|quite"
     r"|rather)){0,2}"
     r"(?: (?:an?|the|some))?[ \"']*$|\b(?:mostly|mainly|primarily|predominantly|largely) $",
@@ -41,10 +42,12 @@ def one_of(text: str, found: Sequence[Place], question: str) -> int | None:
     found, affirmed = _without_asked(text, found)
     if affirmed is not None or len({label.value for label in found}) < 2:
         return affirmed if affirmed is not None else found[0].value if found else None
-    index = _compared(text, found, question)
-    if index is not None:
-        return index
-    conceded = [each for each in found if not _conceded(text, each)]
+    for read in (_compared, _most):
+        if (index := read(text, found, question)) is not None:
+            return index
+    asides = [_ASIDE.match(text, each.end) for each in found]
+    asked = [m is None or m[1] in plain(question).split() for m in asides]
+    conceded = [f for f, own in zip(found, asked, strict=True) if own and not _conceded(text, f)]
     found = conceded or found
     if len({label.value for label in found}) == 1:
         return found[0].value
@@ -89,6 +92,19 @@ def _compared(text: str, found: Sequence[Place], question: str) -> int | None:
     return found[0].value if same else None
 
 
+_SUPERLATIVE = re.compile(r"(?<!not )\bthe (most|least|\w{2,}est)\b")
+
+
+def _most(text: str, found: Sequence[Place], question: str) -> int | None:
+    """The one that a clause says is most of what is asked: "Oslo is the lowest"."""
+    same = meanings()["synonyms"]
+    asked = {word for one in _SUPERLATIVE.findall(question) for word in (one, *same.get(one, ()))}
+    parts = [around(clauses(text), each.end) for each in found] if asked else []
+    said = [[each in asked for each in _SUPERLATIVE.findall(text[slice(*p)])] for p in parts]
+    most = {each.value for each, one in zip(found, said, strict=False) if any(one)}
+    return most.pop() if len(most) == 1 else None
+
+
 _YES = re.compile(rf"\W*(?:{YES})(?!\w)", re.I)
 
 
@@ -113,6 +129,8 @@ _CONCEDES = re.compile(
     r"|\b(?:resembl\w+|similar to|reminiscent of|too (?:\w+) (?:for|to be))\s+(?:an?\s+|the\s+)?$",
     re.I,
 )
+#: Behind a label: it is told by the way.
+_ASIDE = re.compile(r" (?:(?:on|in) the |(?:next to|beside|behind) )(side|background|it)\b(?! of)")
 #: Characters before a label that tell of it.
 _NEAR = 200
 _MAIN = re.compile(r",\s+(?!(?:and|or)\b)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lvlmbench.stages.score.asked import describing
+from lvlmbench.stages.score.asked import SMALL, describing
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.stages.score.wording import ANNOUNCE, LINK, RETRACTION, YES, ruled_out
 
@@ -43,6 +43,7 @@ _DENIED_BEFORE = re.compile(
 _CONTRAST = re.compile(
     r"\bnot (?:an? |the )?[\w ]{1,30}?,? but (?:rather )?|,? not (?:an? |the )?\w+(?=\W*$)", re.I
 )
+_OTHER = re.compile(r"\b(?:is|are|an?|\w+ing) (?!\w+ly)(\w{3,}),? not (?:an? |the )?(\w+)\W*$")
 #: A word that is asked about and affirmed.
 _AFFIRMED = re.compile(rf"(?:^|[.!?]\s+)(?P<term>\w+(?: \w+){{0,2}})\?\W+(?:{YES})(?!\w)", re.I)
 #: What a reply adds in brackets.
@@ -63,8 +64,9 @@ _HEDGE = re.compile(
 
 
 def plain(text: str) -> str:
-    """Return a word or name in one form: small letters, no article, nothing at its edges."""
+    """Return a word or name in one form: small letters, no article, nothing at its edges, once."""
     found = _ARTICLE.sub("", _EDGES.sub("", " ".join(text.casefold().split())))
+    found = re.sub(r"^(\w{2,})(?: \1)+$", r"\1", found)
     return re.sub(r"[- ]", "", found) if _SPELLED.fullmatch(found) else found
 
 
@@ -94,6 +96,9 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     affirmed = {plain(match["term"]) for match in _AFFIRMED.finditer(text)}
     if affirmed:
         return min(affirmed) if len(affirmed) == 1 else None
+    other = _OTHER.search(text)
+    if other and plain(other[2]) in accepted and other[1].casefold() not in SMALL:
+        return plain(other[1])
     text = _CONTRAST.sub("", text)
     ends = [match.end() for match in RETRACTION.finditer(text)]
     if ends and text[max(ends) :].strip():

@@ -14,6 +14,8 @@ __all__ = ["Verdict", "read_value"]
 _ENTRY = re.compile(r"^[ \t]*(?:[-*\u2022]|\d+[.)])[ \t]+(?=\S)", re.M)
 #: The day of a month.
 _ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
+#: A decimal point, and a comma in its place.
+_POINT, _COMMA = re.compile(r"\d\.\d"), re.compile(r"(?<=\d),(?=\d{1,2}(?![\d,]))")
 
 
 def read_value(text: str, question: str, forms: Sequence[str], rivals: Sequence[str]) -> Verdict:
@@ -34,6 +36,8 @@ def read_value(text: str, question: str, forms: Sequence[str], rivals: Sequence[
     said = told(text, names)
     if any(_ORDINAL.fullmatch(form.strip()) for form in forms):
         said = _ORDINAL.sub(r"\1", said)
+    if any(_POINT.search(form) for form in forms):
+        said = _COMMA.sub(".", said)
     if not said.strip():
         return Verdict.UNCLEAR if strange(text, names) else Verdict.WRONG
     found = decided(said, sought)

@@ -65,10 +65,10 @@ _CONCLUDES = re.compile(
 )
 #: The same of what is worked out: "60, 50 and 40, which is 150 together".
 _WORKS = re.compile(
-    rf"{_CONCLUDES.pattern}|[:;] (?:they|it|that|this|there)\b"
+    rf"{_CONCLUDES.pattern}|[:;] (?:they|it|that|this|there)\b|\bso (?!many|much|that\b)"
     r"|^(?-i:there) (?!is|are)|\blater\b|\bafter (?:that|it|\d+)\b"
     r"|\b(?:this|that|which)(?: is|'s)\b|\bi\.?e\b|\b(?:together|combined)\b"
-    r"|\b(?:we|you|i) (?:get|have|end up with)\b|\b(?:plus|minus) (?:\S+ ){1,3}is\b",
+    r"|\b(?:we|you|i) (?:get|have|end up with)\b|(?:\b(?:plus|minus) |\d ?[-+*])(?:\S+ ){1,3}is\b",
     re.I,
 )
 _ANNOUNCED = re.compile(
@@ -90,7 +90,7 @@ _BESIDE = re.compile(
     r"\b(?:than|unlike|(?<!looks )(?<!seems )like|against|beats?|exceeds?|resembl(?:es|ing)|such as"
     r"|similar to|(?:ahead|left|right|top|front|instead) of|next to|beside|near|behind|above|below"
     r"|under|over|with|(?:may|might|could) \w+|borders?|bordering"
-    r"|facing|opposite|follow(?:s|ing|ed by)|before|after)"
+    r"|facing|opposite|follow(?:s|ing|ed by)|before|after|until|(?:up|down|r[io]se|fell) from)"
     r"\s+(?:the |an? |its |marker )?(?:\w+ )?[\"']?$",
     re.I,
 )
@@ -120,7 +120,7 @@ _BECAUSE = re.compile(
     r"(?:(?!, (?:it|that|this|the|they|there|he|she|you|we|i|so)\b)[^;])*$",
     re.I,
 )
-#: Before a value: it is what one starts from.
+#: Before a value: what one starts from.
 _GIVEN = re.compile(
     r"\W*(?:(?:at|from) |(?:if|since|as|because|with|after|given|considering|starting|beginning"
     r"|although|though|while|when)\b[^,]*)",
