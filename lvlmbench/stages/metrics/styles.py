@@ -72,7 +72,9 @@ class Paired:
         questions that are left with one style, then all but the largest set of styles that
         questions connect; again until nothing changes, as each may undo another.
         """
-        wanted = table["value"].notna() & (table["base"] >= 0) & table["style"].notna()
+        wanted = (
+            table["scored"] & table["value"].notna() & (table["base"] >= 0) & table["style"].notna()
+        )
         rows = table[wanted]
         before = -1
         while len(rows) != before:

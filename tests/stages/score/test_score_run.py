@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from lvlmbench import tables
+from lvlmbench.config.headline import Headline
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.score import run, vectors
@@ -100,6 +101,22 @@ def test_scores_are_those_of_each_answer_by_itself(scored: Scored) -> None:
             assert (row["scored"], row["similarity"]) == (False, None)
         else:
             assert [row["similarity"]] == similarities([(reference, text)], encoder, 1)
+
+
+def test_descriptions_that_judges_alone_read_have_no_similarity(
+    scored: Scored, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_encoder(_: str) -> None:
+        raise AssertionError("an encoder is loaded")
+
+    monkeypatch.setattr(run, "SentenceEncoder", no_encoder)
+    monkeypatch.setattr(run, "headline_of", lambda _: Headline(captions=False))
+    rows = answers()
+    found = tables.read([scored.score(scored.shards(rows, 80), "out")], tables.SCORES).to_pylist()
+    assert {row["similarity"] for row in found} == {None}
+    free = [(row, said) for row, said in zip(found, rows, strict=True) if row["correct"] is None]
+    assert {row["scored"] for row, said in free if said["text"]} == {True}
+    assert {row["scored"] for row, said in free if not said["text"]} == {False}
 
 
 def test_what_was_scored_before_needs_no_encoder(
