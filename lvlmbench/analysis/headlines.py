@@ -7,7 +7,7 @@ The numbers are the rows ``headline`` of the metrics table; what they are, the s
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,14 +130,17 @@ def headlines(snapshot: Snapshot, which: Which | None = None) -> list[HeadlineRo
     return headline_rows(rows.to_pylist(), snapshot.params, which or snapshot.which)
 
 
-def ordered(rows: Iterable[HeadlineRow]) -> tuple[list[HeadlineRow], str]:
+def ordered(
+    rows: Iterable[HeadlineRow], guessers: Collection[str] = ()
+) -> tuple[list[HeadlineRow], str]:
     """Return headlines of one scenario, the best first, and why the order is another, if it is.
 
     Where the shares of answers that count differ too much, strict numbers order the models; where
-    there are none, their names do (:mod:`lvlmbench.analysis.ranking`).
+    there are none, their names do (:mod:`lvlmbench.analysis.ranking`). Models that guess answer
+    everything: their shares do not count.
     """
     own = list(rows)
-    counts = {row.model: (row.n, row.asked) for row in own}
+    counts = {row.model: (row.n, row.asked) for row in own if row.model not in guessers}
     why = strict_because(counts)
     if why and all(row.strict is None for row in own):
         return sorted(own, key=lambda row: row.model), by_name_because(counts)

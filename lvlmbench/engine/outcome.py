@@ -19,6 +19,7 @@ from lvlmbench.analysis.headlines import HEADLINE, KEYS, STRICT, HeadlineRow, he
 from lvlmbench.config import Params, Project, validate
 from lvlmbench.config.headline import headline_of
 from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.config.models import guessing
 from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError, printable
 from lvlmbench.engine.retry import asked_again, outcomes
@@ -53,7 +54,7 @@ _COUNTED = "n_refused"
 
 def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     """The scores beside ``report``, where to look, what to do next, what is to be asked again."""
-    failed: set[str] = set()
+    failed, guessers = set[str](), guessing(project.answer.models)
     cut, lost = set[str](), 0
     for suite in project.suites:
         try:
@@ -70,7 +71,7 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         said = ", percent" if headline_of(params).percent else ""
         said += "" if which == "all" else f", {WITHOUT}"
         scenario = next(iter(params.scenarios.counted), "")
-        yield from (about + line for line in _scores(scenario, told, said))
+        yield from (about + line for line in _scores(scenario, told, said, guessers))
         if not told:
             why = why_none(params, report.parents[1])
             yield f"{about}no scores: {why or 'the report says what became of all questions'}"
@@ -217,9 +218,11 @@ def _judged_nothing(name: str, folder: Path) -> Iterator[str]:
         yield f"{name}: judged none of {amount(statuses.total(), 'answer')}: {said}"
 
 
-def _scores(scenario: str, found: Sequence[HeadlineRow], what: str) -> Iterator[str]:
+def _scores(
+    scenario: str, found: Sequence[HeadlineRow], what: str, guessers: Collection[str]
+) -> Iterator[str]:
     """The headlines of a scenario, the best first, in the words of the report."""
-    own, why = ordered(row for row in found if row.scenario == scenario)
+    own, why = ordered((row for row in found if row.scenario == scenario), guessers)
     if not own:
         return
     more = f" and {len(own) - _TOLD} more" if len(own) > _TOLD else ""

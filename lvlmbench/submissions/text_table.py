@@ -11,6 +11,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.headlines import HEADLINE, headline_rows, label_of, ordered
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.config import Params
+from lvlmbench.config.models import guessing
 from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Which
 from lvlmbench.stages.metrics.rows import ALL
@@ -56,7 +57,8 @@ def leaderboard(
     header = [*_FIRST, *(TYPE_LABELS[t] for t in types), *_LAST]
     said = headline_rows(rows, params, which)
     for scenario in scenarios:
-        own, why = ordered(row for row in said if row.scenario == scenario)
+        of_scenario = (row for row in said if row.scenario == scenario)
+        own, why = ordered(of_scenario, guessing(params.answer.models))
         cells = [header]
         for each in own:
             model = each.model

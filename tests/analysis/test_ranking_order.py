@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.analysis.headlines import HeadlineRow, ordered
 from lvlmbench.analysis.leaderboard_rows import Row, Value, by_strict, order
 from lvlmbench.analysis.ranking import strict_because
 
@@ -29,3 +30,15 @@ def test_who_answers_only_what_is_easy_does_not_stand_first() -> None:
     near = row("near", 90, 88, 98)
     assert [r.model for r in order([whole, near])] == ["near", "whole"]
     assert by_strict([whole, near]) == {}
+
+
+def test_a_model_that_guesses_answers_all_and_makes_no_one_stand_by_strict_scores() -> None:
+    rows = [
+        HeadlineRow(model, "clean", "accuracy", value, None, None, n, 100, "", strict)
+        for model, value, n, strict in (("a", 50.0, 96, 48.0), ("b", 49.0, 97, 48.5),
+                                        ("chance", 30.0, 100, 30.0))
+    ]  # fmt: skip
+    found, why = ordered(rows, {"chance"})
+    assert ([row.model for row in found], why) == (["a", "b", "chance"], "")
+    found, why = ordered(rows)
+    assert [row.model for row in found] == ["b", "a", "chance"] and "strict" in why
