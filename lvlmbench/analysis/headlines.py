@@ -88,7 +88,7 @@ def is_headline(row: Mapping[str, Any]) -> bool:
 def label_of(params: Params) -> str:
     """Return what the headline of a suite is, with the judge that gives it, if one does."""
     headline, judges = headline_of(params), params.judge.judges
-    by = f", by {judges[0].name}" if headline.table is not None and judges else ""
+    by = f", judged by {judges[0].name}" if headline.table is not None and judges else ""
     return headline.label + by
 
 

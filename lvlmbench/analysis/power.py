@@ -81,14 +81,14 @@ class Power:
     def sentence(self) -> str:
         """Return what it says of the whole, and of its parts."""
         text = (
-            f"A difference of {self.whole:.1f} points or more between two models is shown in 4 of "
-            f"5 snapshots of this size ({self.questions:,} questions)"
+            f"Differences between two models below {self.whole:.1f} points are missed in more "
+            f"than 1 of 5 snapshots of this size ({self.questions:,} questions)"
         )
         for name, parts in (("subtask", self.by_subtask), ("level", self.by_level)):
             if len(parts) > 1:
                 low, high = min(parts.values()), max(parts.values())
                 ends = dict.fromkeys((f"{low:.0f}", f"{high:.0f}"))
-                text += f"; within a {name} it takes {' to '.join(ends)} points"
+                text += f"; within a {name}, those below {' to '.join(ends)} points"
         return f"{text}."
 
 

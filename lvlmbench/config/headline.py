@@ -38,6 +38,8 @@ class Beside:
         Question type of rows of the metrics table.
     percent
         Whether it is a percentage.
+    about
+        What it is in one sentence, where the label does not say it.
     """
 
     label: str
@@ -47,6 +49,7 @@ class Beside:
     among: tuple[str, ...] = ()
     question_type: str = "all"
     percent: bool = True
+    about: str = ""
 
 
 @dataclass(frozen=True)

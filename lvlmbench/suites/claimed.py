@@ -38,9 +38,19 @@ HEADLINE = Headline(
     table="hallucination",
     measure="f1",
     beside=(
-        Beside("faithfulness", "faithfulness", "hallucination"),
-        Beside("coverage", "coverage", "hallucination"),
-        Beside("answers with an invented thing", "chair_s", "hallucination"),
+        Beside(
+            "faithfulness", "faithfulness", "hallucination", about="Share of claims that are true."
+        ),
+        Beside(
+            "coverage", "coverage", "hallucination", about="Share of what is to be said that is."
+        ),
+        Beside(
+            "answers with an invented thing",
+            "chair_s",
+            "hallucination",
+            about="Share of answers about objects that name a thing which is not there (CHAIRs); "
+            "lower is better.",
+        ),
         Beside("F1", "f1", "hallucination", by="subtask", among=tuple(SCOPES)),
     ),
 )

@@ -27,7 +27,7 @@ ABILITIES: Mapping[str, str] = {
 
 #: What heads the results of such a suite, and what stands beside it.
 HEADLINE = Headline(
-    label="judge's score, of 1,000",
+    label="score from 100 to 1,000",
     about="Mean score from 100 to 1,000 that the judge gives answers beside the references, over "
     "the answers that it could judge.",
     table="dialogue",
@@ -36,8 +36,19 @@ HEADLINE = Headline(
     most=1000.0,
     beside=(
         Beside("score", "score", "dialogue", by="stratum", among=tuple(ABILITIES), percent=False),
-        Beside("hallucination score", "hallucination", "dialogue", percent=False),
-        Beside("win rate", "win_rate", "dialogue"),
+        Beside(
+            "hallucination score",
+            "hallucination",
+            "dialogue",
+            percent=False,
+            about="How much of descriptions is made up, of 1,000; lower is better.",
+        ),
+        Beside(
+            "win rate",
+            "win_rate",
+            "dialogue",
+            about="Share of answers that score above their reference, a tie counting half.",
+        ),
     ),
 )
 

@@ -25,8 +25,8 @@ LABELS = {
     "dysca": "accuracy on closed questions",
     "composed": "accuracy on single questions",
     "autodavis": "accuracy over levels and aspects",
-    "valor": "F1 of faithfulness and coverage, by lexical",
-    "touchstone": "judge's score, of 1,000, by lexical",
+    "valor": "F1 of faithfulness and coverage, judged by lexical",
+    "touchstone": "score from 100 to 1,000, judged by lexical",
 }
 #: (Model, table) -> value, low and high of a judge.
 JUDGED = {

@@ -35,7 +35,7 @@ class Outline:
     kinds
         What each model is.
     best
-        Models whose number stands first among those that do not guess.
+        The model that is better than the next of its kind; empty where no difference is shown.
     stands_out
         Which model is better, and by how much, in sentences.
     limits
@@ -104,7 +104,8 @@ def build(snapshots: Mapping[str, Snapshot]) -> Overview:
 def outline(snapshot: Snapshot, shown: Sequence[Picture] = ()) -> Outline:
     """Return a suite in a few lines."""
     board = Leaderboard(snapshot)
-    rows = [row for row in headlines(snapshot) if row.scenario == snapshot.first_scenario]
+    scenario = snapshot.first_scenario
+    rows = [row for row in headlines(snapshot) if row.scenario == scenario]
     kinds = {row.model: board.kind(row.model) for row in rows}
     ranks = {rank: [row for row in rows if RANKS[kinds[row.model]] == rank] for rank in range(3)}
     sorted_, why = {}, []
@@ -117,8 +118,12 @@ def outline(snapshot: Snapshot, shown: Sequence[Picture] = ()) -> Outline:
     found, guessing = Comparisons(snapshot), [row for row in sorted_[2] if row.value is not None]
     best = placed[0] if placed else None
     rivals = [r for r in placed if best and RANKS[kinds[r.model]] == RANKS[kinds[best.model]]]
+    pair = found.between(best.model, rivals[1].model, scenario) if best and rivals[1:] else None
+    leads = rivals[0].model if len(rivals) == 1 else ""
+    if pair is not None and pair.verdict in ("better", "worse"):
+        leads = rivals[pair.verdict == "worse"].model
     stands_out = [
-        *(_against(rivals[0], rivals[1], found, snapshot) if len(rivals) > 1 else ()),
+        *(_against(rivals[0], rivals[1], pair) if pair is not None else ()),
         *([f"Nothing stands beside {best.model}"] if best and len(rivals) == 1 else ()),
         *(_guessing(placed, guessing[0], found, snapshot) if guessing else ()),
     ]
@@ -131,7 +136,7 @@ def outline(snapshot: Snapshot, shown: Sequence[Picture] = ()) -> Outline:
         board.headline.title if not rows else rows[0].label,
         {row.model: row for each in sorted_.values() for row in each},
         kinds,
-        best.model if best else "",
+        leads,
         stands_out,
         [*limits, *_coarse(strength)],
         strength,
@@ -139,12 +144,9 @@ def outline(snapshot: Snapshot, shown: Sequence[Picture] = ()) -> Outline:
     )
 
 
-def _against(
-    best: HeadlineRow, after: HeadlineRow, found: Comparisons, snapshot: Snapshot
-) -> Iterator[str]:
+def _against(best: HeadlineRow, after: HeadlineRow, pair: Comparison) -> Iterator[str]:
     """The best model against the next of its kind."""
-    pair = found.between(best.model, after.model, snapshot.first_scenario)
-    if pair is not None and pair.difference is not None:
+    if pair.difference is not None:
         if pair.verdict == "open":
             yield open_words(best.model, after.model, pair)
         elif pair.verdict != "none":
@@ -181,9 +183,10 @@ def _lacking(rows: Sequence[HeadlineRow], judged: bool) -> Iterator[str]:
         yield f"Nothing is known of {joined(models)}: {note.removeprefix('none: ')}"
     least = min((r for r in rows if r.value is not None), key=lambda r: r.n, default=None)
     if judged and least is not None and least.n < least.asked:
-        left = amount(least.asked - least.n, "answer")
-        of = f"of {least.asked:,} by {least.model}"
-        yield f"{left} {of} could not be judged and may be good or bad"
+        alike = len({row.n for row in rows}) == 1
+        of = "each model" if alike else least.model
+        left = f"{least.asked - least.n:,} of {amount(least.asked, 'answer')} by {of}"
+        yield f"{left} could not be judged and may be good or bad"
 
 
 def _coarse(strength: Power | None) -> Iterator[str]:

@@ -108,18 +108,18 @@ def _though(row: Row, of: Headline) -> str:
 
 def _first(row: Row, ranked: list[Row], found: Value, label: str, of: Headline) -> Iterator[str]:
     what = ", a reference model trained on pictographs," if row.kind == "reference" else ""
-    among = "among the models tested" if not what else "of all models"
+    among = "Of all models" if what else "Of the models tested"
     why = by_strict(ranked).get(RANKS[row.kind], "")
     if why and row.judged:
         yield f"Models stand {why}."
     elif why and row.strict is not None and row.strict.value is not None:
-        first = f"{row.model}{what} has the highest strict {label} {among}: "
+        first = f"{among}, {row.model}{what} has the highest strict {label}: "
         told = f"{row.strict.value:.1f}{of.unit} ({_interval(row.strict)})"
         yield f"{first}{told}. Models stand {why}."
     else:
         n = f"n {found.n:,}" if of.table is None else row.note
         yield (
-            f"{row.model}{what} has the highest {label} {among}: {row.place:.1f}{of.unit} "
+            f"{among}, {row.model}{what} has the highest {label}: {row.place:.1f}{of.unit} "
             f"({_interval(found)}, {n}){_though(row, of)}."
         )
     if not what and any(r.kind == "reference" for r in ranked):
@@ -166,11 +166,15 @@ def _loss(row: Row, found: Robustness) -> Iterator[str]:
     elif noisy:
         told = joined([unseen(label, value) for label, value, _ in noisy])
         yield f"No loss is shown for it under {told}."
-    apart = [
-        f"{span(v)} in the control {c.inline}" for c, v, sure in known if c.control and sure < 0
-    ]
+    controls = [(c.inline, value, sure < 0) for c, value, sure in known if c.control]
+    apart = [f"{span(value)} in the control {label}" for label, value, loses in controls if loses]
+    same = [unseen(label, value) for label, value, loses in controls if not loses]
     if apart:
-        yield f"Where it cannot see what it is asked about it loses, as it should: {joined(apart)}."
+        yield f"Where it cannot see what it is asked about it loses: {joined(apart)}."
+    if same:
+        which = "control" if len(same) == 1 else "controls"
+        so = "" if apart else ": this run does not show that it uses the pictures"
+        yield f"No loss is shown for it in the {which} {joined(same)}{so}."
 
 
 def _known(value: Value) -> bool:
@@ -181,7 +185,10 @@ def _spread(row: Row, found: Sensitivity) -> Iterator[str]:
     """How much the number hangs on the question type and on the style of pictures, in points."""
     line = next((x for x in found.lines if x.model == row.model), None)
     if line is not None and line.sq.above is not None:
-        yield f"Between multiple choice and true or false, less chance, {line.sq.in_points}."
+        yield (
+            "Multiple choice and true or false, each on a scale from guessing (0) to all right "
+            f"(100): {line.sq.in_points}."
+        )
     within = next((x for x in found.within if x.model == row.model), None)
     if within is not None:
         yield f"{within.words[:1].upper()}{within.words[1:]}."
@@ -229,11 +236,11 @@ def _top(best: Row | None, rows: list[Row], leaderboard: Leaderboard, label: str
     """The best headline, or the best strict one where these put models in order."""
     if best is None or best.headline is None:
         none = "no model that looks has a number"
-        return Tile(f"Best {label}", "\N{EN DASH}", none, "leaderboard")
+        return Tile(f"Highest {label}", "\N{EN DASH}", none, "leaderboard")
     strict = best.strict if RANKS[best.kind] in by_strict(rows) else None
     shown, of = strict or best.headline, leaderboard.headline
     note, value = f"{best.model}, {_interval(shown)}", f"{shown.value:.1f}{of.unit}"
-    title = f"Best {'strict ' if strict else ''}{label}"
+    title = f"Highest {'strict ' if strict else ''}{label}"
     return Tile(title, value, note, "leaderboard", missing(best))
 
 

@@ -41,7 +41,12 @@ class Composed(Suite):
             label="accuracy on single questions",
             about="Share of right answers, each question alone, mean over skills.",
             beside=(
-                Beside("accuracy on twins", "pair_accuracy"),
+                Beside(
+                    "accuracy on twins",
+                    "pair_accuracy",
+                    about="Share of pairs of which both questions are answered rightly: the same "
+                    "question about a scene and about its twin, which differs in what is asked.",
+                ),
                 Beside("accuracy", "score", by="level"),
             ),
         )

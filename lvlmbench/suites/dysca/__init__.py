@@ -62,13 +62,21 @@ class Dysca(Suite):
     def headline(self, params: Params) -> Headline:
         """Return accuracy on closed questions; the paper's score where that is asked for."""
         question_types = Beside("SQ", "sq", percent=False)
-        captions = Beside("captions' F1", "f1", "hallucination")
+        captions = Beside(
+            "captions' F1", "f1", "hallucination",
+            about="Harmonic mean of the share of what captions claim that is true and the share of "
+            "what is to be said that they say.",
+        )  # fmt: skip
         if params.headline == "paper":
             return replace(PAPER, beside=(question_types, captions))
         return Headline(
             label="accuracy on closed questions",
             captions=True,
-            beside=(Beside(PAPER.label, PAPER.measure), question_types, captions),
+            beside=(
+                Beside(PAPER.label, PAPER.measure, about=PAPER.about),
+                question_types,
+                captions,
+            ),
         )
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:

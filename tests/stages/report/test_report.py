@@ -365,7 +365,7 @@ def test_a_report_of_several_suites_holds_the_page_of_each() -> None:
     assert {name: unescape(page) for name, page in found} == pages
     assert html.index('id="overview"') < html.index('id="suite-one"'), "the overview is first"
     assert "&lt;nothing&gt;" in html
-    assert re.findall(r'href="#suite-(\w+)"', html) == ["one", "two"]
+    assert re.findall(r'<a href="#suite-(\w+)"', html) == ["one", "two"]
     assert whole("alone", {"one": pages["one"]}, Overview({}, {}, [])) == pages["one"]
 
 

@@ -99,7 +99,7 @@ def html(snapshot: Snapshot) -> str:
 def test_the_best_total_comes_with_what_it_leaves_out() -> None:
     given = replace(row(23, 12, 0, 12), strict=Value(33.3, None, None, 35, 0))
     assert given.headline is not None
-    opening = "m has the highest mark among the models tested: 50.0% (95% interval 40.0 to 60.0, n"
+    opening = "Of the models tested, m has the highest mark: 50.0% (95% interval 40.0 to 60.0, n"
     of = "mark", Headline()
     (line,) = _first(given, [given], given.headline, *of)
     assert line == (

@@ -55,7 +55,7 @@ def test_overview_names_the_best_model_under_test(
     best = leaderboard.ranked()["clean"][0]
     assert best.model == "model-a" and best.headline is not None
     assert found.sentences[0].startswith(
-        "model-a has the highest accuracy on closed questions among the models tested: "
+        "Of the models tested, model-a has the highest accuracy on closed questions: "
         f"{best.headline.value:.1f}% (95% "
     )
     assert any(
@@ -138,7 +138,7 @@ def test_overview_tells_where_guessing_is_no_worse(
     other = replace(snapshot, results=tmp_path)
     found = overview(other, Leaderboard(other), None).sentences
     assert ("chance, which only guesses, has 99.0%, no less." in found) == told
-    first = "model-a has the highest accuracy on closed questions among the models tested"
+    first = "Of the models tested, model-a has the highest accuracy on closed questions"
     assert found[0].startswith(first)
 
 

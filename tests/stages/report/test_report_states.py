@@ -140,14 +140,16 @@ LOST = span(Value(-10.0, -20.0, -2.0, 9, 0))
             {"corruption": 5.0, "print_attack": 5.0, "blind": -2.0},
             ["No loss is shown for it under corruption (up to 20.0 points are not ruled out) and "
              "print attack (up to 20.0 points are not ruled out).",
-             "Where it cannot see what it is asked about it loses, as it should: "
+             "Where it cannot see what it is asked about it loses: "
              f"{LOST} in the control blind."],
             "For model-a no difference is shown under corruption (up to 20.0 points are not ruled "
             "out) and print attack (up to 20.0 points are not ruled out).",
         ),
         (
             {"corruption": -2.0, "blind": 5.0},
-            [f"It loses under corruption: {LOST}."],
+            [f"It loses under corruption: {LOST}.",
+             "No loss is shown for it in the control blind (up to 20.0 points are not ruled out): "
+             "this run does not show that it uses the pictures."],
             f"model-a loses under corruption: {LOST}.",
         ),
         (
