@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.config import validate
+from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.scene.claims import Truth, tally
 from lvlmbench.stages.judge.judge import Answer
+from lvlmbench.stages.judge.kinds.lexical.lexical import words_in
+from lvlmbench.stages.judge.kinds.lexical.reading import foreign
 from lvlmbench.stages.judge.making import judge_of
 from support.caption_features import read_features
 
@@ -129,3 +132,11 @@ def test_a_caption_in_another_language_has_no_number(right: bool) -> None:
     assert [numbers()[text] for text in OTHER_LANGUAGE[right]] == [None] * len(
         OTHER_LANGUAGE[right]
     )
+
+
+def test_a_sentence_in_another_language_hides_no_english_ones() -> None:
+    words = words_in(vocabulary_dir(validate({})))
+    for text in OTHER_LANGUAGE[True]:
+        assert foreign(text, words)
+        assert not foreign(f"{RIGHT[0]}\n\n{text}", words)
+        assert not foreign(f"{text}\n{WRONG['subject'][5]}", words)

@@ -104,7 +104,8 @@ def injection(asked: Asked) -> Iterator[Line]:
             ]  # fmt: skip
             scores = {each.key: found.first for each, found in asked.judge.compare(shown)}
             moved += scores["plain"] != scores["asking"]
-            moved += scores["worse"] != scores["worse, plain"]
+            # An answer that is nothing but a request in another language is not judged.
+            moved += scores["worse"] not in (scores["worse, plain"], None)
         yield Line(f"injection, {kind}", f"{moved} of {2 * len(pairs):,} scores moved", not moved)
 
 

@@ -15,20 +15,32 @@ _STRANGE, _SHARE = 3, 0.5
 #: Their least share in a whole answer: 0.25 is the most of 2,400 English ones, 0.38 the least of
 #: those in eleven other languages.
 _OF_ANSWER = 1 / 3
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD, _SENTENCE = re.compile(r"[^\W\d_]+"), re.compile(r"[.!?:;\n\u3002\uff01\uff1f]+")
+#: Words of a sentence that are enough to tell its language.
+_FEW = 4
 #: The last letter of those that European languages add to the Latin ones.
 _LATIN = "\u024f"
 
 
 def foreign(answer: str, words: Words) -> bool:
-    """Return whether an answer is in another language than English."""
-    said, known = _WORD.findall(answer.lower()), english()
+    """Return whether an answer is in another language than English: as a whole, and without a
+    sentence of four words or more that is English."""
+    strange, said = _strange(answer, words)
+    if not _many(strange) or len(strange) < _OF_ANSWER * said:
+        return False
+    parts = (_strange(part, words) for part in _SENTENCE.split(answer))
+    return not any(n >= _FEW and len(odd) < _OF_ANSWER * n for odd, n in parts)
+
+
+def _strange(text: str, words: Words) -> tuple[list[str], int]:
+    """The words of a text that are not English, and how many words it has."""
+    said, known = _WORD.findall(text.lower()), english()
     strange = [
         word
         for word in said
         if not {word, word.removesuffix("s")} & known and word not in words.spoken
     ]
-    return _many(strange) and len(strange) >= _OF_ANSWER * len(said)
+    return strange, len(said)
 
 
 def aside(text: Text) -> frozenset[int]:
