@@ -32,7 +32,7 @@ def main() -> None:
         raise UserError(
             str(args.sheet), "is not a readable image", "run 'snakemake contact_sheets'"
         ) from None
-    report = pictures.screenshot(args.report, 1280, 1500)
+    report = pictures.screenshot(args.report, 1280, 720)
     atomic_bytes(args.out / "report.png", pictures.shrink(report, 1280))
     atomic_bytes(args.out / "contact_sheet.png", pictures.shrink(sheet, 1280))
 
