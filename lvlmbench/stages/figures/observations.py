@@ -286,9 +286,9 @@ def _blind(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[Observation
 class _Ends:
     """Groups by their mean accuracy above guessing, the worst first.
 
-    The mean is over the ``n`` models that have a value in most groups, and most of whose answers
-    were scored; ``others`` are the models that have not, ``rest`` the groups in which not each of
-    the ``n`` has one.
+    The mean is over ``n`` models. A model counts if it has a value in more than half of the groups
+    and more than half of its answers were scored; ``others`` are the models that do not count.
+    ``rest`` are the groups in which one of the ``n`` models has no value.
     """
 
     order: list[tuple[str, float]]

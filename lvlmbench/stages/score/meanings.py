@@ -174,7 +174,7 @@ def lettered(text: str, options: Sequence[str], truth: bool) -> str:
         (number or len(text) <= 2 * _SHORT) and not places.ordinals.isdisjoint(_WORD.findall(lower))
     )
     short = len(text) <= _SHORT and (ordinal or "umber" in text or re.search(r"[#1-6]", text))
-    if not (ordinal or number or short) or plain(text) in map(plain, options):
+    if not (ordinal or number or short):
         return text
     own = " ".join(f" {plain(option)} " for option in options)
     numeric = re.search(r"\d", own) is not None

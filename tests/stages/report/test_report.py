@@ -21,7 +21,8 @@ from lvlmbench.core.registry import LAST
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.run import read_about
-from lvlmbench.stages.report import embed, formatting, illustrations
+from lvlmbench.stages.report import embed, formatting, illustrations, item_pages
+from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.overview import Overview
 from lvlmbench.stages.report.page import whole
 from support.report_answers import HOSTILE, SCRIPT
@@ -372,3 +373,11 @@ def test_a_report_of_several_suites_holds_the_page_of_each() -> None:
 def test_a_page_of_one_scenario_has_no_flaw_and_says_what_to_name(html: str) -> None:
     assert list(flaws(html)) == []
     assert "Only the clean scenario was run." in words(section(html, "robustness"))
+
+
+def test_what_is_wrong_in_a_page_of_another_process_is_one_line(tmp_path: Path) -> None:
+    missing = Snapshot(params(), tmp_path / "data", tmp_path / "results")
+    beside = Beside(tmp_path, None, None, tmp_path)
+    with pytest.raises(UserError) as error:
+        item_pages.pages({"dysca": (missing, beside)}, tmp_path)
+    assert str(tmp_path / "data") in str(error.value) and error.value.fix

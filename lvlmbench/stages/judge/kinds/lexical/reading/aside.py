@@ -48,7 +48,7 @@ def aside(text: Text) -> frozenset[int]:
     return frozenset(
         each.sentence
         for words in _whole(text)
-        if _of_judging(text, words) or _foreign(text, words)
+        if _of_judging(text, words) or _foreign(words, text.words)
         for each in words
     )
 
@@ -72,23 +72,13 @@ def _of_judging(text: Text, sentence: list[Token]) -> bool:
     return bool(strong) and len(strong | (said & text.lexicon.lists["judging.weak"])) > 1
 
 
-def _foreign(text: Text, sentence: list[Token]) -> bool:
+def _foreign(sentence: list[Token], words: Words) -> bool:
     """Whether most words of a sentence are not English."""
-    words = [
-        each for each in sentence if each.low[:1].isalpha() and not each.low.startswith("quotex")
-    ]
-    strange = [each.low for each in words if not _known(text, each)]
-    return _many(strange) and len(strange) >= _SHARE * len(words)
+    said = " ".join(each.low for each in sentence if not each.low.startswith("quotex"))
+    strange, n = _strange(said, words)
+    return _many(strange) and len(strange) >= _SHARE * n
 
 
 def _many(strange: list[str]) -> bool:
     """Whether unknown words are more than a few names."""
     return len(strange) >= _STRANGE or any(max(word) > _LATIN for word in strange)
-
-
-def _known(text: Text, token: Token) -> bool:
-    """Whether a word, or each part of one with hyphens, is English or in our lists."""
-    known = english()
-    if token.low in text.words.spoken or token.lemma in known or token.low in text.lexicon.kinds:
-        return True
-    return all(part in known or part in text.words.spoken for part in token.low.split("-"))
