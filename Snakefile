@@ -130,7 +130,7 @@ wildcard_constraints:
     validator=dag.one_of(m.name for m in dag.project.validator.validators),
     planner=dag.one_of(dag.project.examiner.planners),
     model=dag.one_of(m.name for m in dag.project.answer.models),
-    judge=dag.one_of(j.name for j in dag.project.judge.judges),
+    judge=dag.one_of({j.name for p in dag.suites.values() for j in p.judge.judges}),
     reference=dag.one_of(dag.project.reference.models),
     export=dag.one_of(dag.project.exports.formats),
     batch=r"\d+",

@@ -160,7 +160,8 @@ class Leaderboard:
                 found.append(Column(beside))
                 continue
             if beside.table is not None:
-                keys = {key[2] for key in self._judged if key[3] == beside.measure}
+                wanted = (beside.measure, beside.judge)
+                keys = {key[2] for key in self._judged if key[3:] == wanted}
             else:
                 keys = {
                     key[_KEY.index(beside.by)] for key in self._values if key[-1] == beside.measure
@@ -179,24 +180,25 @@ class Leaderboard:
     def _beside(self, model: str, scenario: str, column: Column) -> Value | None:
         of = column.of
         if of.table is not None:
-            return self._judged.get((model, scenario, column.name or ALL, of.measure))
+            return self._judged.get((model, scenario, column.name or ALL, of.measure, of.judge))
         key = {of.by: column.name} if of.by else {}
         return self.value(model, scenario, of.measure, of.question_type, **key)
 
     @cached_property
-    def _judged(self) -> dict[tuple[str, str, str, str], Value]:
-        """(Model, scenario, part, measure) -> what the first judge makes of it."""
-        judges = self._snapshot.params.judge.judges
-        found: dict[tuple[str, str, str, str], Value] = {}
+    def _judged(self) -> dict[tuple[str, str, str, str, int], Value]:
+        """(Model, scenario, part, measure, place of the judge) -> what the judge makes of it."""
+        judges = {each.name: at for at, each in enumerate(self._snapshot.params.judge.judges)}
+        found: dict[tuple[str, str, str, str, int], Value] = {}
         for table in {b.table for b in self.headline.beside if b.table is not None and judges}:
             path = self._snapshot.folder(TABLES[table])
             rows = read([path] if path.is_file() else [], TABLES[table])
-            rows = rows.filter(pc.equal(rows["judge"], judges[0].name))
+            rows = rows.filter(pc.is_in(rows["judge"], value_set=pa.array([*judges])))
             for row in rows.to_pylist():
                 parts = [row.get(name, ALL) for name in ("subtask", "stratum", "beside")]
                 part = [name for name in parts if name != ALL]
                 if len(part) < 2 and row["model"] != ALL:
-                    key = row["model"], row["scenario"], part[0] if part else ALL, row["measure"]
+                    whose = row["model"], row["scenario"], part[0] if part else ALL
+                    key = (*whose, row["measure"], judges[row["judge"]])
                     n, unjudged = row["n"], row["unjudged"]
                     value, low, high = (finite(row[name]) for name in ("value", "low", "high"))
                     found[key] = Value(value, low, high, n, unjudged)

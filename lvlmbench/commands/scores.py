@@ -33,7 +33,7 @@ EACH = "each"
 FILTERS = {
     "model": "model",
     "scenario": "scenario, e.g. clean or corruption",
-    "question_type": "multiple_choice, true_false, short_answer or free_form",
+    "question_type": "multiple_choice, true_false, short_answer, free_form or structured",
     "subtask": "subtask, e.g. animal",
     "style": "style of the image",
     "perturbation": "what was done to the image",

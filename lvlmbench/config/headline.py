@@ -40,6 +40,8 @@ class Beside:
         Whether it is a percentage.
     about
         What it is in one sentence, where the label does not say it.
+    judge
+        Of a table of judged answers: the judge, by its place among those of the suite.
     """
 
     label: str
@@ -50,6 +52,7 @@ class Beside:
     question_type: str = "all"
     percent: bool = True
     about: str = ""
+    judge: int = 0
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class Headline:
     table
         Table of judged answers that it is taken from, as the first judge sees them; None: it is
         computed from the scores of closed questions.
+    answered
+        Of a table: types of questions whose answers it judges; empty: all that are free text.
     measure
         Its name there. Of scores: ``accuracy``, or ``total``, Dysca's mean over question types with
         captions by their similarity to a reference.
@@ -82,6 +87,7 @@ class Headline:
     label: str = "accuracy"
     about: str = "Share of right answers to closed questions, mean over subtasks."
     table: JudgedTable | None = None
+    answered: tuple[str, ...] = ()
     measure: str = "accuracy"
     over: tuple[str, ...] = ("subtask",)
     least: float = 0.0

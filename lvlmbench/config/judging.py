@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, field_validator
@@ -84,6 +84,15 @@ class Judging(Section):
         description="Planted answers of each treatment and kind that each judge is examined with; "
         "0: none. `lvlmbench judge exam` takes more.",
     )
+
+    def beside(self, engines: Sequence[str]) -> Judging:
+        """Return these parameters with embedded judges that a suite adds, before all others."""
+        listed = {judge.engine for judge in self.judges}
+        new = [{"name": each, "engine": each} for each in engines if each not in listed]
+        if not new:
+            return self
+        judges = (*map(Judge.model_validate, new), *self.judges)
+        return self.model_copy(update={"judges": judges})
 
     _each_once = field_validator("judges")(once("judge"))
 

@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.section import Name, Section, SuiteName, at_key
 from lvlmbench.config.sections import Corpus, HeadlineChoice, Params, Shared
+from lvlmbench.core.registry import kinds_of
 
 
 class Suite(Section):
@@ -78,7 +79,15 @@ class Project(Shared):
         own = self.suites[name]
         sections = {field: getattr(self, field) for field in Shared.model_fields}
         sections |= {name: getattr(own, name) for name in ("corpus", "scenarios", "headline")}
-        return Params(suite=name, kind=own.kind or name, **sections)
+        kind = own.kind or name
+        sections["judge"] = self.judge.beside(getattr(_made(kind), "judged_by", ()))
+        return Params(suite=name, kind=kind, **sections)
+
+
+def _made(kind: str) -> Any:
+    """What a kind of suite is made by; None where it is not registered."""
+    found = kinds_of("suites").find(kind)
+    return None if found is None else found.make
 
 
 def project_of(params: Params) -> Project:

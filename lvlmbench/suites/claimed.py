@@ -7,6 +7,7 @@ subsets themselves are subtasks that are registered with the drawn scenes.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from lvlmbench.config.headline import Beside, Headline
 from lvlmbench.scene.claims import RELATIONS, Scope
@@ -21,16 +22,25 @@ KINDS = ("valor", "valor_bench")
 _SIZES = ("larger", "smaller", "same_size")
 PLACES = tuple(name for name in RELATIONS if name not in _SIZES)
 
+#: What is said of people beside what they wear, do and hold (docs/claims.md).
+_LOOKS = (
+    "color", "material", "size", "pattern", "shape", "state", "text", "age", "gender",
+    "expression", "race", "hair", "beard", "other",
+)  # fmt: skip
+
 #: Subset -> what of a picture counts in answers to it.
 SCOPES: Mapping[str, Scope] = {
     OBJECTS: Scope(("object",)),
     ATTRIBUTES: Scope(("attribute",)),
-    PEOPLE: Scope(("attribute", "garment", "action")),
+    PEOPLE: Scope(
+        ("attribute", "garment", "action", "relation"), (*_LOOKS, "wears", "does", "holds")
+    ),
     POSITIONS: Scope(("relation", "place"), (*PLACES, "at")),
     SIZES: Scope(("rank", "relation"), ("rank", *_SIZES)),
 }
 
-#: What heads the results of such a suite, and what stands beside it.
+#: What heads the results of such a suite where descriptions are free text, and what stands beside
+#: it.
 HEADLINE = Headline(
     label="F1 of faithfulness and coverage",
     about="Harmonic mean of faithfulness (claims that are true) and coverage (what is to be said "
@@ -54,3 +64,29 @@ HEADLINE = Headline(
         Beside("F1", "f1", "hallucination", by="subtask", among=tuple(SCOPES)),
     ),
 )
+
+#: The same of structured descriptions, which are scored exactly; F1 of free text stands beside it.
+STRUCTURED = replace(
+    HEADLINE,
+    label="F1 of structured descriptions",
+    about="Harmonic mean of faithfulness (what the form states and is true) and coverage (what is "
+    "to be said and is), mean over the subsets; scored exactly.",
+    answered=("structured",),
+    beside=(
+        *HEADLINE.beside[:2],
+        *(
+            replace(
+                each,
+                label=f"{each.label}, free text",
+                judge=1,
+                about=f"{each.about} Of free text, as the first judge of the parameters reads it.",
+            )
+            for each in (
+                Beside("F1", "f1", "hallucination", about="F1 of descriptions in the model's own "
+                       "words, the measure of VALOR-Eval."),
+                *HEADLINE.beside[:3],
+            )
+        ),
+        HEADLINE.beside[3],
+    ),
+)  # fmt: skip

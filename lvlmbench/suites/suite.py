@@ -51,6 +51,8 @@ class Suite(Protocol):
         made of them, and no storage holds them (:attr:`lvlmbench.config.Params.private`).
     listed
         Whether what its pictures show is listed, so that claims can be held against it.
+    judged_by
+        Registered judges that judge its answers beside those of the parameters, before them.
     about
         One or two sentences for readers of a report: what models do, and what is measured.
     """
@@ -59,6 +61,7 @@ class Suite(Protocol):
     most_options: int | None = None
     private: bool = False
     listed: bool = True
+    judged_by: tuple[str, ...] = ()
     about: str = ""
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:
@@ -346,6 +349,11 @@ class Suite(Protocol):
         """Return lines about parameters that are allowed and hardly meant, for the run's start."""
         return []
 
+    def schema(self, params: Params, question_type: str, subtask: str) -> str | None:
+        """Return the JSON schema, as text, that answers to some questions are to have; by default
+        they are words."""
+        return None
+
     def prompt(
         self, params: Params, question_type: str, question: str, options: Sequence[str]
     ) -> str:
@@ -355,6 +363,9 @@ class Suite(Protocol):
 
 #: Makes the whole text that is sent to a model of a question's type, its words and its options.
 Prompts: TypeAlias = Callable[[str, str, Sequence[str]], str]
+
+#: Gives the JSON schema, as text, of answers to a question's type and subtask; None of words.
+Schemas: TypeAlias = Callable[[str, str], str | None]
 
 #: Kinds of suites by name; what is registered makes a :class:`Suite`.
 SUITES: Kinds[Kind] = Kinds("suites", "lvlmbench.suites", Kind)
@@ -388,6 +399,17 @@ def prompts_of(params: Params) -> Prompts:
         No suite of this kind is registered.
     """
     return partial(suite_of(params).prompt, params)
+
+
+def schemas_of(params: Params) -> Schemas:
+    """Return what gives the JSON schema of answers to a question's type and subtask.
+
+    Raises
+    ------
+    UserError
+        No suite of this kind is registered.
+    """
+    return partial(suite_of(params).schema, params)
 
 
 def build_shard(

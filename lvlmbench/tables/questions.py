@@ -47,12 +47,13 @@ TYPES = {
     "true_false": QuestionType("True or false", offers=True),
     "short_answer": QuestionType("Short answer"),
     "free_form": QuestionType("Free form", judged=False),
+    "structured": QuestionType("Structured description", judged=False),
 }
 QUESTION_TYPES = tuple(TYPES)
 #: Types that offer options; those whose answers are right or wrong.
 OFFERING = tuple(name for name, each in TYPES.items() if each.offers)
 JUDGED = tuple(name for name, each in TYPES.items() if each.judged)
-_NAMED = "`multiple_choice`, `true_false`, `short_answer` or `free_form`."
+_NAMED = "`multiple_choice`, `true_false`, `short_answer`, `free_form` or `structured`."
 
 
 def offers(question_type: pa.ChunkedArray) -> pa.ChunkedArray:

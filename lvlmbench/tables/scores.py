@@ -39,7 +39,7 @@ SCORES = Table(
         Column(
             "question_type",
             STRING,
-            "`multiple_choice`, `true_false`, `short_answer` or `free_form`.",
+            "`multiple_choice`, `true_false`, `short_answer`, `free_form` or `structured`.",
             filled=True,
             words=QUESTION_TYPES,
         ),

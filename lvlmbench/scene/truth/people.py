@@ -125,6 +125,7 @@ class Somebody:
         forms = self._names.more("pose", self.person.action or "")
         if not forms:  # standing is no action
             return None
+        forms = distinct(*forms, self.person.action or "")
         return self._of("action", "does", "does", value=forms[0], forms=forms)
 
     def _garments(self) -> list[Feature]:

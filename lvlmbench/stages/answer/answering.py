@@ -20,12 +20,12 @@ from lvlmbench.core.errors import UserError, meant_or
 from lvlmbench.snapshot.kept import kept_scenes
 from lvlmbench.stages.answer.asking_on import AskingOn
 from lvlmbench.stages.answer.dialogue import panels_of, turns_of
-from lvlmbench.stages.answer.engine import Item, Model, Reply, Status
+from lvlmbench.stages.answer.engine import Item, Model, Reply, Schema, Status
 from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.answer.requests.progress import Progress
 from lvlmbench.stages.replies.answer_text import read_parts
-from lvlmbench.suites.suite import Prompts
+from lvlmbench.suites.suite import Prompts, Schemas
 
 #: What make_items reads of a question.
 _SHOWN = (
@@ -40,6 +40,7 @@ def make_items(
     questions: pa.Table,
     filters: Sequence[str],
     prompts: Prompts,
+    schemas: Schemas = lambda question_type, subtask: None,
 ) -> list[Item]:
     """Return what a suite asks, in the order of ``questions``, each with its image.
 
@@ -60,6 +61,7 @@ def make_items(
     for values in zip(*(questions[name].to_pylist() for name in _SHOWN), strict=True):
         question_id, scene_id, subtask, question_type, question, its_own, replaced = values[:7]
         program, turns, panels = values[7:]
+        schema = schemas(question_type, subtask)
         for found in by_question.get(question_id, by_scene.get(scene_id, [])):
             options = tables.offered(its_own or (), replaced, orders[found])
             if found not in held:
@@ -77,6 +79,7 @@ def make_items(
                     image_id=ids[found],
                     image_sha256=sha256[found],
                     program=program,
+                    schema=None if schema is None else Schema("description", schema),
                     turns=turns_of(turns),
                     panels=panels_of(panels),
                 )

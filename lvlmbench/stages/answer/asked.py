@@ -16,7 +16,7 @@ from lvlmbench.snapshot import identity
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.engine import Item
-from lvlmbench.suites.suite import prompts_of
+from lvlmbench.suites.suite import prompts_of, schemas_of
 
 #: Images read at once: with their pictures, and without.
 _WITH, _WITHOUT = 32, 4096
@@ -100,8 +100,7 @@ class Asked(Snapshot):
         for images in _groups(self.parts(tables.IMAGES, scenario=scenario), pictures):
             scenes = list(dict.fromkeys(images["scene_id"].to_pylist()))
             verdicts, questions = self._verdicts.of(scenes), self._questions(scenario).of(scenes)
-            filters = self.params.filter.names
-            yield from make_items(images, verdicts, questions, filters, prompts_of(self.params))
+            yield from self._items(images, verdicts, questions)
 
     def items_about(self, scenario: str, scenes: Iterable[str]) -> list[Item]:
         """Return what is asked about these scenes in a scenario, with pictures, scene by scene.
@@ -111,8 +110,12 @@ class Asked(Snapshot):
         wanted = list(scenes)
         images = _of_scenes(self._row_groups(scenario), wanted)
         verdicts, questions = self._verdicts.of(wanted), self._questions(scenario).of(wanted)
-        filters = self.params.filter.names
-        return make_items(images, verdicts, questions, filters, prompts_of(self.params))
+        return self._items(images, verdicts, questions)
+
+    def _items(self, images: pa.Table, verdicts: pa.Table, questions: pa.Table) -> list[Item]:
+        params = self.params
+        words = prompts_of(params), schemas_of(params)
+        return make_items(images, verdicts, questions, params.filter.names, *words)
 
     def _row_groups(self, scenario: str) -> _Places:
         """Where the pictures of each scene lie."""

@@ -18,7 +18,8 @@ from lvlmbench.stages.judge.exam.planting.ground import Ground
 from lvlmbench.stages.judge.exam.planting.nouns import lexis_of
 from lvlmbench.stages.judge.exam.planting.plant import grounds
 from lvlmbench.stages.judge.exam.run import calls, examine
-from lvlmbench.stages.judge.making import judge_of
+from lvlmbench.stages.judge.judge import FREE_TEXT
+from lvlmbench.stages.judge.making import judge_of, reads
 from lvlmbench.stages.judge.truths import Truths
 from lvlmbench.suites.suite import measuring, suite_of
 
@@ -98,7 +99,7 @@ def examine_files(params: Params, files: Mapping[str, Sequence[Path]], out: Path
     UserError
         A file cannot be read, or a judge cannot be asked.
     """
-    names = [judge.name for judge in params.judge.judges]
+    names = [judge.name for judge in params.judge.judges if reads(judge) == FREE_TEXT]
     found: list[Outcome] = []
     if names and params.judge.exam and suite_of(params).planned(params)[1]:
         scenes = scenes_of(params, files["scenes"], files["layouts"], files["truth"])

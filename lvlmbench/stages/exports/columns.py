@@ -111,7 +111,9 @@ COLUMNS: tuple[Column, ...] = (
         lambda e: json.dumps(e.panels) if e.panels else None,
     ),
     _field(
-        "question_type", _TEXT, "`multiple_choice`, `true_false`, `short_answer` or `free_form`."
+        "question_type",
+        _TEXT,
+        "`multiple_choice`, `true_false`, `short_answer`, `free_form` or `structured`.",
     ),
     _field("subtask", _TEXT, "What the question is about, e.g. `color`."),
     _field("granularity", _TEXT, "`coarse` (style, background, color) or `fine`."),

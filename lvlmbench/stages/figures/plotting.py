@@ -27,6 +27,7 @@ TYPES = {
     "true_false": "#2a9187",
     "short_answer": "#8a5aa8",
     "free_form": "#c98a1b",
+    "structured": "#b0533c",
 }
 #: In inches: the line below a figure, and how far its words are from the left.
 _FOOT, _ASIDE = 0.2, 0.12

@@ -19,6 +19,9 @@ from typing import Any, Literal, Protocol
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.scene.claims import ANYTHING, Claim, Match, Scope, Truth
 
+#: Types of questions whose answers are free text, which all judges read that name no others.
+FREE_TEXT = ("free_form",)
+
 #: What may come of judging.
 Status = Literal["judged", "unjudged", "refused", "malformed", "error", "timeout"]
 
@@ -155,9 +158,12 @@ class JudgeKind(Kind):
     ----------
     served
         Whether it is asked over requests, which cost time and money.
+    reads
+        Types of questions whose answers it judges.
     """
 
     served: bool = False
+    reads: tuple[str, ...] = FREE_TEXT
 
 
 #: Kinds of judges by name.

@@ -10,7 +10,7 @@ from lvlmbench.config.judging import Judge as JudgeParams
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.judge.judge import JUDGES, Judge
+from lvlmbench.stages.judge.judge import FREE_TEXT, JUDGES, Judge
 from lvlmbench.stages.judge.served.judge import Served
 from lvlmbench.stages.roles.making import Role
 
@@ -49,6 +49,12 @@ def judge_of(params: Params, name: str, cache: Path | None = None) -> Judge:
     assert chosen.model is not None
     asker = JUDGE.asker_of(params, chosen.model, params.judge.repairs, cache)
     return Served(asker, params.judge.prompts)
+
+
+def reads(judge: JudgeParams) -> tuple[str, ...]:
+    """Return the types of questions whose answers a judge of the parameters judges."""
+    kind = JUDGES.find(judge.engine)
+    return FREE_TEXT if kind is None else kind.reads
 
 
 def check(judge: JudgeParams, where: str) -> None:

@@ -16,9 +16,9 @@ from lvlmbench.config import Params
 from lvlmbench.config.identity import params_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Truth
-from lvlmbench.stages.judge.judge import Judge
+from lvlmbench.stages.judge.judge import FREE_TEXT, Judge
 from lvlmbench.stages.judge.judging import ANSWERS, Judging, Question, windows
-from lvlmbench.stages.judge.making import judge_of
+from lvlmbench.stages.judge.making import judge_of, reads
 from lvlmbench.stages.judge.recused import Recused
 from lvlmbench.stages.judge.truths import Truths
 from lvlmbench.suites.suite import suite_of
@@ -73,7 +73,7 @@ def judge_files(
         There is no such judge, a file cannot be read or is of others, or the judge cannot be
         asked.
     """
-    questions = _free(files.questions)
+    questions = _asked(files.questions, _types(params, name))
     answers = _answers(files.answers, whose, pa.array(questions, pa.string()))
     if len(answers):
         scenes = {question.scene_id for question in questions.values()}
@@ -95,10 +95,15 @@ def _named(outs: Outs) -> dict[tables.Table, Path]:
     return dict(zip(made, outs, strict=True))
 
 
-def _free(paths: Sequence[Path]) -> dict[str, Question]:
-    """The questions that are answered freely, by id."""
+def _types(params: Params, name: str) -> tuple[str, ...]:
+    """The types of questions whose answers a judge judges."""
+    return next((reads(judge) for judge in params.judge.judges if judge.name == name), FREE_TEXT)
+
+
+def _asked(paths: Sequence[Path], types: Sequence[str]) -> dict[str, Question]:
+    """The questions of some types, by id."""
     asked = tables.read(paths, tables.QUESTIONS, _QUESTIONS)
-    free = asked.filter(pc.invert(tables.judged(asked["question_type"])))
+    free = asked.filter(pc.is_in(asked["question_type"], value_set=pa.array(types, pa.string())))
     return {
         row["question_id"]: Question(
             row["scene_id"],

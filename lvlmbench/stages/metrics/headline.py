@@ -158,10 +158,11 @@ def _judged(row: Mapping[str, Any]) -> Judged:
     return Judged(value, low, high, row["answers"] - row["unjudged"], row["unjudged"])
 
 
-def free_counts(answers: pd.DataFrame, found: Judged | None) -> Counts:
-    """Return what is counted of answers to free questions: those that were judged, and of the
-    others those without an answer."""
-    free = answers[~answers["question_type"].isin(JUDGED)]
+def free_counts(answers: pd.DataFrame, headline: Headline, found: Judged | None) -> Counts:
+    """Return what is counted of answers that a judge gives a headline to: those that were judged,
+    and of the others those without an answer."""
+    types = answers["question_type"]
+    free = answers[types.isin(headline.answered) if headline.answered else ~types.isin(JUDGED)]
     status = free["status"].astype(str)
     refused, cut, failed = (
         int(status.isin(names).sum())

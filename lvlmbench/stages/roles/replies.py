@@ -20,6 +20,8 @@ V = TypeVar("V", bound="Bound")
 _COMPLAINT, _LARGEST = 240, 1 << 20
 #: The beginning of a second object, not a brace in prose.
 _OBJECT = re.compile(r'\{\s*(?:"|\})')
+#: A string, or a comma before a closing bracket.
+_TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])')
 _FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)```", re.DOTALL)
 
 
@@ -95,16 +97,12 @@ def read(text: str, form: type[V], check: Callable[[V], str | None]) -> V:
     Malformed
         It is not of the form, or the check finds something.
     """
-    if len(text) > _LARGEST:
-        raise Malformed("the reply is too long")
     try:
-        found = form.model_validate(_parsed(text))
+        found = form.model_validate(parsed(text))
     except ValidationError as problem:
         error = problem.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in error["loc"])
         raise Malformed(_line(f"{place}: {error['msg']}" if place else error["msg"])) from None
-    except RecursionError:
-        raise Malformed("the reply is nested too deeply") from None
     wrong = check(found)
     if wrong is not None:
         raise Malformed(_line(wrong))
@@ -115,19 +113,31 @@ def _line(text: str) -> str:
     return one_line(text, _COMPLAINT)
 
 
-def _parsed(text: str) -> Any:
-    """The JSON in a reply.
+def parsed(text: str) -> Any:
+    """Return the JSON in a reply: alone, in a fence, or beside some words.
 
     Raises
     ------
     Malformed
-        There is none, or a key stands there twice.
+        There is none, a key stands there twice, or it is too long or nested too deeply.
     """
+    try:
+        return _found(text)
+    except RecursionError:
+        raise Malformed("the reply is nested too deeply") from None
+
+
+def _found(text: str) -> Any:
+    if len(text) > _LARGEST:
+        raise Malformed("the reply is too long")
     whole, why = _decoded(text.strip())
     if why is None:
         return whole
-    text = final_answer(text)
-    fences = [fence.strip() for fence in _FENCE.findall(text) if fence.strip()[:1] == "{"]
+    text = _without_commas(final_answer(text))
+    whole, why = _decoded(text.strip())
+    if why is None:
+        return whole
+    fences = [fence.strip() for fence in _FENCE.findall(text) if fence.strip()[:1] in ("{", "[")]
     if len(fences) == 1:
         found, why = _decoded(fences[0])
         if why is None:
@@ -150,6 +160,11 @@ def _decoded(text: str) -> tuple[Any, str | None]:
         return _decoder().decode(text), None
     except ValueError as error:
         return None, first_line(error)
+
+
+def _without_commas(text: str) -> str:
+    """A text without commas that stand before a closing bracket, outside of strings."""
+    return _TRAILING.sub(lambda found: found[1] or "", text)
 
 
 def _decoder() -> json.JSONDecoder:

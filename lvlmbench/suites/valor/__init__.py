@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.registry import import_modules
-from lvlmbench.suites.claimed import HEADLINE
+from lvlmbench.suites.claimed import STRUCTURED
 from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.suites.valor.settings import Hallucinating
 
@@ -37,6 +37,7 @@ class Valor(Suite):
     )
 
     most_options = 2
+    judged_by = ("form",)
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range; see :func:`.scenes.sample`."""
@@ -73,8 +74,8 @@ class Valor(Suite):
         return rows(source, support)
 
     def headline(self, params: Params) -> Headline:
-        """Return F1 of faithfulness and coverage."""
-        return HEADLINE
+        """Return F1 of structured descriptions."""
+        return STRUCTURED
 
     def scopes(self, params: Params) -> Mapping[str, Scope]:
         """Return what descriptions are to speak of, by subset."""
@@ -82,24 +83,31 @@ class Valor(Suite):
 
         return {name: subset_of(name).scope for name in params.corpus.subtasks}
 
+    def schema(self, params: Params, question_type: str, subtask: str) -> str | None:
+        """Return the schema of structured descriptions."""
+        from lvlmbench.suites.valor.questions import STRUCTURED
+        from lvlmbench.suites.valor.scenes import subset_of
+
+        return subset_of(subtask).form.schema if question_type == STRUCTURED else None
+
     def planned(self, params: Params) -> tuple[float, float]:
-        """Return a description a scene, and probes of those about objects."""
+        """Return two descriptions a scene, and probes of those about objects."""
         from lvlmbench.analysis.hallucination.probes import NEGATIVES
         from lvlmbench.suites.valor.scenes import subset_of
 
         corpus, each = params.corpus, params.corpus.own(Hallucinating).probes * 2 * len(NEGATIVES)
         probed = sum(corpus.count(name) for name in corpus.subtasks if subset_of(name).probed)
-        return corpus.n_scenes + each * probed, corpus.n_scenes
+        return 2 * corpus.n_scenes + each * probed, corpus.n_scenes
 
     def prompt(
         self, params: Params, question_type: str, question: str, options: Sequence[str]
     ) -> str:
         """Return what a model is sent: a request for a description alone, as "in one or two
-        sentences" would cap what can be covered; else as for all suites."""
+        sentences" would cap what can be covered, or with its form; else as for all suites."""
         from lvlmbench.config.identity import templates_of
         from lvlmbench.suites.instructions import prompt_for
-        from lvlmbench.suites.valor.questions import FREE_FORM
+        from lvlmbench.suites.valor.questions import FREE_FORM, STRUCTURED
 
-        if question_type == FREE_FORM:
+        if question_type in (FREE_FORM, STRUCTURED):
             return question
         return prompt_for(templates_of(params).instructions, question_type, question, options)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from lvlmbench.config import Params
 from lvlmbench.scene.asking import Key
-from lvlmbench.scene.claims import KINDS
+from lvlmbench.scene.claims import KINDS, Feature
 from lvlmbench.scene.graph import Graph
-from lvlmbench.scene.truth import table_of
+from lvlmbench.scene.structured import reference
+from lvlmbench.scene.truth import feature_of, table_of
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.making import Row, measured
@@ -22,11 +23,10 @@ from lvlmbench.suites.valor.probes import probes
 from lvlmbench.suites.valor.scenes import Planner, subset_of
 from lvlmbench.tables import QUESTIONS, TRUTH
 
-FREE_FORM, PROBE = "free_form", "true_false"
+FREE_FORM, STRUCTURED, PROBE = "free_form", "structured", "true_false"
 
 #: Kind of features that probes are held against.
 OBJECT = KINDS[0]
-_TOLD = ["scene_id", "kind", "forms", "optional"]
 
 
 def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table) -> pa.Table:
@@ -39,21 +39,19 @@ def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Ta
         without a layout is not asked about, nor is one of whose picture nothing is owed.
     """
     planner, side = Planner(params, vocabulary), params.render.size
-    owing, named = set[str](), defaultdict[str, set[str]](set)
-    for row in truth(params, vocabulary, scenes, layouts).select(_TOLD).to_pylist():
-        if not row["optional"]:
-            owing.add(row["scene_id"])
-        if row["kind"] == OBJECT:
-            named[row["scene_id"]] |= {*row["forms"]}
+    shown: dict[str, list[Feature]] = defaultdict(list)
+    for row in truth(params, vocabulary, scenes, layouts).to_pylist():
+        shown[row["scene_id"]].append(feature_of(row))
     drawn: dict[str, list[Row]] = defaultdict(list)
     for row in layouts.to_pylist():
         drawn[row["scene_id"]].append(row)
     rows: list[Row] = []
     for scene in scenes.to_pylist():
         name = scene["scene_id"]
-        if drawn[name] and name in owing:
+        features = shown[name]
+        if drawn[name] and not all(each.optional for each in features):
             world = World(Graph.of(scene), drawn[name], side, planner.stock.clash)
-            rows += _about(planner, scene, world, named[name])
+            rows += _about(planner, scene, world, features)
     return pa.Table.from_pylist(rows, QUESTIONS.schema)
 
 
@@ -77,26 +75,37 @@ def truth(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.
     return found.set_column(at, TRUTH.field("optional"), pa.array(optional, pa.bool_()))
 
 
-def _about(planner: Planner, scene: Row, world: World, named: Set[str]) -> Iterator[Row]:
-    """The request for a description of a picture, and what else is asked.
+def _about(
+    planner: Planner, scene: Row, world: World, features: Sequence[Feature]
+) -> Iterator[Row]:
+    """The requests for a description of a picture, in words and in a form, and what else is asked.
 
-    ``named`` holds what things that the picture may show are called.
+    ``features`` are what the picture shows.
     """
     subset = subset_of(scene["subtask"])
     key = Key(subset.name, FREE_FORM)
     # Scenes of one layout are asked for in the same words.
     kit = planner.kit(subset, "question", key.question_id(scene["pair"] or scene["scene_id"]))
     prior = subset.prior(kit, world.graph)
+    factors = {**measured(world), "hops": 0, "near": 0, "prior": prior}
     yield {
         **_common(scene, key),
         "question": kit.draws.pick(subset.questions),
         "options": [],
         "answer": subset.said(kit, world),
-        "factors": {**measured(world), "hops": 0, "near": 0, "prior": prior},
+        "factors": factors,
+    }
+    yield {
+        **_common(scene, Key(subset.name, STRUCTURED)),
+        "question": subset.form.prompt,
+        "options": [],
+        "answer": reference(subset.form, features),
+        "factors": factors,
     }
     if subset.probed and planner.own.probes:
         known = associated(planner.own.association, planner.stock)
         kit = planner.kit(subset, "probes", scene["scene_id"])
+        named = {form for each in features if each.kind == OBJECT for form in each.forms}
         found = probes(kit, known, world, named, planner.leads, planner.own.probes)
         for about, fields in found:
             yield {**_common(scene, Key(subset.name, PROBE, about)), **fields}

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.structured import Form
 from lvlmbench.scene.subtasks import Subtask
 from lvlmbench.scene.world import World
 from lvlmbench.suites.claimed import KINDS, SCOPES
@@ -42,6 +43,8 @@ class Subset(Subtask):
         What of a picture an answer is to say; what else is so of it may be said.
     questions
         Our ways to ask for a description.
+    form
+        What a structured description tells.
     plan
         Returns what a scene is to show.
     said
@@ -63,6 +66,7 @@ class Subset(Subtask):
     scope: Scope
     owes: Scope
     questions: tuple[str, ...]
+    form: Form
     plan: Callable[[Site], Graph]
     said: Callable[[Kit, World], str]
     prior: Callable[[Kit, Graph], str | None]
@@ -79,6 +83,7 @@ def subset(
     span: tuple[int, int],
     owes: Scope | None = None,
     questions: tuple[str, ...],
+    form: Form,
     plan: Callable[[Site], Graph],
     said: Callable[[Kit, World], str],
     background: bool = False,
@@ -109,6 +114,7 @@ def subset(
         scope=SCOPES[name],
         owes=owes or SCOPES[name],
         questions=questions,
+        form=form,
         plan=plan,
         said=said,
         prior=prior,

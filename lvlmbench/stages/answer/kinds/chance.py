@@ -10,7 +10,7 @@ names things, colors, places, sizes and people at random, in the usual numbers.
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.answers import wanted
+from lvlmbench.scene.structured import Form
 from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, request_hash
-from lvlmbench.stages.answer.looking.topics import topics
+from lvlmbench.stages.answer.looking.captions import Someone, Thing, filled, told
+from lvlmbench.stages.answer.looking.topics import COLORS, topics
 from lvlmbench.tables import TYPES
 
 _NUMBERS = ("one", "two", "three")
@@ -55,8 +57,11 @@ class Chance:
                 text = f"({string.ascii_uppercase[int(rng.integers(len(item.options)))]})"
             elif TYPES[item.question_type].judged:
                 text = self._short(item.question, rng)
+            elif item.schema is not None:
+                form = Form.of_schema(item.schema.text)
+                text = filled(form, *self._several("color" in form.things, rng))
             elif asked := topics(item.question):
-                text = self._several(asked, rng)
+                text = told(asked, *self._several(COLORS in asked, rng))
             else:
                 text = self._caption(item.subtask, rng)
             yield item, Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
@@ -75,14 +80,16 @@ class Chance:
             self._labels |= {"number": _NUMBERS, "text": vocabulary.words}
         return self._labels
 
-    def _several(self, asked: Sequence[str], rng: np.random.Generator) -> str:
+    def _several(
+        self, colored: bool, rng: np.random.Generator
+    ) -> tuple[list[Thing], list[Someone]]:
         from lvlmbench.scene.vocabulary import load_vocabulary
         from lvlmbench.scene.vocabulary.keys import THINGS
         from lvlmbench.stages.answer.looking.guessed import guessed
 
         lists = load_vocabulary(vocabulary_dir(self._params)).lists
         renderer = self._params.corpus.drawable_by
-        return guessed(asked, {n: lists[n].for_renderer(renderer).entries for n in THINGS}, rng)
+        return guessed(colored, {n: lists[n].for_renderer(renderer).entries for n in THINGS}, rng)
 
     def _short(self, question: str, rng: np.random.Generator) -> str:
         sort = wanted(question)

@@ -23,6 +23,7 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.scene.structured import Form
 from lvlmbench.stages.answer.engine import (
     MODELS,
     SILENT,
@@ -115,7 +116,9 @@ class Reference:
     def _reply(self, item: Item, seen: _Seen | None) -> Reply:
         if seen is None:
             return Reply(text="", status="error", error="the image cannot be read")
-        if item.question_type == "free_form" and topics(item.question):
+        if item.question_type == "structured" and item.schema is not None:
+            text = self._captioner.fill(Form.of_schema(item.schema.text), seen.picture)
+        elif item.question_type == "free_form" and topics(item.question):
             text = self._captioner.tell(item.question, seen.picture)
         else:
             text = seen.decided(lambda vector, error: self._text(item, vector, error))

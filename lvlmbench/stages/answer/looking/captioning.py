@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from lvlmbench.stages.answer.looking.captions import Thing, told
+from lvlmbench.scene.structured import Form
+from lvlmbench.stages.answer.looking.captions import Someone, Thing, filled, told
 from lvlmbench.stages.answer.looking.finding import extent
 from lvlmbench.stages.answer.looking.gaze import Gaze, Held
 from lvlmbench.stages.answer.looking.persons import Persons
@@ -48,13 +49,23 @@ class Captioner:
     def tell(self, question: str, picture: Image.Image) -> str:
         """Return an answer to a question that :func:`.topics` of it are found in."""
         wanted = topics(question)
+        return told(wanted, *self._seen(picture, PEOPLE in wanted, COLORS in wanted))
+
+    def fill(self, form: Form, picture: Image.Image) -> str:
+        """Return a description in a form."""
+        return filled(form, *self._seen(picture, bool(form.people), "color" in form.things))
+
+    def _seen(
+        self, picture: Image.Image, people: bool, colored: bool
+    ) -> tuple[list[Thing], list[Someone]]:
+        """The people in a picture, or its things."""
         side, square = max(picture.size), picture.convert("RGB")
         if picture.width != picture.height:
             square = square.resize((side, side), Image.Resampling.BICUBIC)
         gaze = Gaze(self._model, square)
-        if PEOPLE in wanted:
-            return told(wanted, (), self._persons.spot(gaze))
-        return told(wanted, self._things(gaze, COLORS in wanted), ())
+        if people:
+            return [], self._persons.spot(gaze)
+        return self._things(gaze, colored), []
 
     def _things(self, gaze: Gaze, colored: bool) -> list[Thing]:
         found = sure_enough(self._spotter.spot(gaze))

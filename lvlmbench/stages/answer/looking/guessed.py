@@ -10,7 +10,7 @@ import numpy as np
 from lvlmbench.scene.figures import labels, phrases
 from lvlmbench.scene.relations import Box
 from lvlmbench.scene.vocabulary import Entry
-from lvlmbench.stages.answer.looking.captions import Someone, Thing, told
+from lvlmbench.stages.answer.looking.captions import Someone, Thing
 
 T = TypeVar("T")
 
@@ -20,12 +20,14 @@ _NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
 
 
 def guessed(
-    topics: Sequence[str], things: Mapping[str, Sequence[Entry]], rng: np.random.Generator
-) -> str:
-    """Return a caption about some topics (:mod:`.topics`).
+    colored: bool, things: Mapping[str, Sequence[Entry]], rng: np.random.Generator
+) -> tuple[list[Thing], list[Someone]]:
+    """Return things and people.
 
     Parameters
     ----------
+    colored
+        Whether things have colors.
     things
         List -> entries that things are drawn from.
     """
@@ -35,9 +37,9 @@ def guessed(
         entry = _one(things[_one(lists, rng)], rng)
         x, y, side = rng.uniform((0.1, 0.1, 0.1), (0.9, 0.9, 0.3)).tolist()
         box = Box(x - side / 2, y - side / 2, x + side / 2, y + side / 2)
-        color = _one([*labels.COLORS], rng) if "colors" in topics else None
+        color = _one([*labels.COLORS], rng) if colored else None
         found.append(Thing(entry.label, entry.article, box, color))
-    return told(topics, found, [_someone(rng) for _ in range(_one(_PEOPLE, rng))])
+    return found, [_someone(rng) for _ in range(_one(_PEOPLE, rng))]
 
 
 def _someone(rng: np.random.Generator) -> Someone:

@@ -181,8 +181,18 @@ def lvlmbench_short_answer(scenario: str = "", kept: bool = False) -> Task:
 @task
 def lvlmbench_free_form(scenario: str = "", kept: bool = False) -> Task:
     """Descriptions of the image; they are asked for and kept, and not scored here."""
+    return _described(scenario, "free_form", kept)
+
+
+@task
+def lvlmbench_structured(scenario: str = "", kept: bool = False) -> Task:
+    """Descriptions of the image as JSON; they are asked for and kept, and not scored here."""
+    return _described(scenario, "structured", kept)
+
+
+def _described(scenario: str, question_type: str, kept: bool) -> Task:
     return Task(
-        dataset=_dataset(scenario, "free_form", kept),
+        dataset=_dataset(scenario, question_type, kept),
         solver=generate(),
         scorer=description(),
         config=GenerateConfig(temperature=0, max_tokens=512),

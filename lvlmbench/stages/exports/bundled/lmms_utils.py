@@ -52,7 +52,7 @@ def process_results(doc: Row, results: Sequence[str]) -> dict[str, Any]:
     One of them carries ``item_id`` into the logged samples, which hold no rows of the dataset.
     """
     answer = results[0] if results else ""
-    if doc["question_type"] == "free_form":
+    if doc["question_type"] in ("free_form", "structured"):
         return {"captions": {"count": 1, "item_id": doc["item_id"]}}
     if doc["options"]:
         index, why = reading.read_choice(answer, doc["options"])

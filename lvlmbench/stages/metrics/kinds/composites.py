@@ -19,7 +19,8 @@ def add(out: Rows, of: Answers) -> None:
     if of.headline.headline.table is not None:
         found = of.judged or NOT_JUDGED
         ends = None, found.low, found.high
-        out.add(Key(), HEADLINE, found.value, ends, free_counts(of.table, of.judged))
+        counts = free_counts(of.table, of.headline.headline, of.judged)
+        out.add(Key(), HEADLINE, found.value, ends, counts)
     _add_figures(out, of)
     spreads = _spreads(of)
     influences = [None if spread is None else spread.influence for spread, _ in spreads.values()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.structured import Form
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
@@ -53,5 +54,6 @@ def attributes() -> Subset:
     return subset(
         "valor_attributes", 2,
         things=(2, 8), span=(160, 300),
+        form=Form(things=("name", "count", "color")),
         questions=_QUESTIONS, plan=_plan, said=said,
     )  # fmt: skip

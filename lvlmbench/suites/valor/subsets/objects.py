@@ -6,6 +6,7 @@ from typing import Any
 
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.structured import Form
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
@@ -62,6 +63,7 @@ def objects() -> Subset:
     return subset(
         "valor_objects", 1,
         things=(3, 7), span=(190, 240), background=True,
+        form=Form(things=("name", "count")),
         questions=_QUESTIONS, plan=_plan, said=said,
         first=_first, designed=_designed, probed=True,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from lvlmbench.scene.figures.sampling import several
 from lvlmbench.scene.grammar import capitalized, enumeration
 from lvlmbench.scene.graph import Graph, Object, Person
 from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.structured import Form
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
@@ -84,5 +85,6 @@ def people() -> Subset:
         "valor_people", 3,
         things=(2, 6), span=(240, 300),
         owes=Scope(("attribute", "garment", "action"), ("age", "gender", "wears", "does")),
+        form=Form(people=("age", "gender", "garments", "action", "holding")),
         questions=_QUESTIONS, plan=_plan, said=said,
     )  # fmt: skip

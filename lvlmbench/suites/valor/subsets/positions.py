@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.structured import Form
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.claimed import PLACES
@@ -77,5 +78,6 @@ def positions() -> Subset:
         "valor_positions", 4,
         things=(3, 5), span=(190, 290), placed=True,
         owes=Scope(("relation",), PLACES),
+        form=Form(things=("id", "name", "place"), relations=True),
         questions=_QUESTIONS, plan=_plan, said=said,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.structured import Form
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
@@ -125,5 +126,6 @@ def sizes() -> Subset:
         "valor_sizes", 5,
         things=(4, 7), span=(_LEAST, _MOST),
         owes=Scope(("rank",)),
+        form=Form(things=("name", "size_rank")),
         questions=_QUESTIONS, plan=_plan, said=said, prior=_prior,
     )  # fmt: skip

@@ -3,7 +3,7 @@
 import pytest
 
 from lvlmbench.scene.claims import Feature
-from lvlmbench.stages.judge.kinds.lexical.matching.colors import colors
+from lvlmbench.scene.truth.colors import colors
 from support.matching import has, matches, thing, verdicts, wears
 
 CAR = thing("o1", "car")

@@ -39,6 +39,7 @@ a model:
 | `lvlmbench_true_false` | statements | the same |
 | `lvlmbench_short_answer` | for one number or word | an accepted form, by `reading.py` |
 | `lvlmbench_free_form` | descriptions | none: unscored, see below |
+| `lvlmbench_structured` | descriptions as JSON | none: unscored, see below |
 
 Options of the tasks, by `-T`: `scenario` (a file of this folder; {first} by default), `kept=true`
 (only questions that the models' consensus keeps), `wording=inspect` (closed questions only: asked

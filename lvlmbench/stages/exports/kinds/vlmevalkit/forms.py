@@ -116,6 +116,13 @@ FORMS = {
         lambda example: example.prompt,
         lambda example: example.answer,
     ),
+    "structured": Form(
+        "structured",
+        "CustomVQADataset",
+        False,
+        lambda example: example.prompt,
+        lambda example: example.answer,
+    ),
 }
 
 

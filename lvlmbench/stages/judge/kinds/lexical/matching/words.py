@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 from lvlmbench.core.kept import kept
 from lvlmbench.scene.claims import Feature
 from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.truth.colors import Colors, colors
 from lvlmbench.scene.truth.lexicon import CALLED, FOLDER, PARTS, read
-from lvlmbench.stages.judge.kinds.lexical.matching.colors import Colors, colors
 from lvlmbench.stages.judge.kinds.lexical.matching.similar import ALIKE, Similar, encoder
 from lvlmbench.stages.judge.kinds.lexical.wordnet import EDGES, WordNet, wordnet
 

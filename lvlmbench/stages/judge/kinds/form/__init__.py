@@ -1,0 +1,21 @@
+"""Judge ``form``: scores structured descriptions exactly; no model and no grammar decides."""
+
+from __future__ import annotations
+
+from lvlmbench.config import Params
+from lvlmbench.config.judging import Judge as JudgeParams
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.judge.judge import JUDGES, Judge
+
+
+@JUDGES.register(
+    "form",
+    place=0,
+    reads=("structured",),
+    exactness=(Promise(Exactness.EVERYWHERE, "compares words, numbers and measured places"),),
+)
+def make(params: Params, judge: JudgeParams) -> Judge:
+    """Judge ``form``: needs no parameters."""
+    from lvlmbench.stages.judge.kinds.form.judge import FormJudge
+
+    return FormJudge()
