@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.judge.kinds.lexical.wordnet import FILE
+from lvlmbench.scene.truth.wordnet import FILE
 
 #: Synsets below which nouns name what can be seen: things, living and other, matter; groups.
 ROOTS = ("00002684", "00007347", "00020827", "00002452", "00031264")

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from lvlmbench.scene.claims import Claim
+from lvlmbench.scene.truth.wordnet import wordnet
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.judge.kinds.lexical.reading import Words, read
-from lvlmbench.stages.judge.kinds.lexical.wordnet import wordnet
 
 _VOCABULARY = Path(__file__).resolve().parents[2] / "data" / "vocabulary"
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from lvlmbench.scene.lists import PERSON
-from lvlmbench.scene.truth.lexicon import CALLED, read
+from lvlmbench.scene.truth.lexicon import ANY, Given, read_names
+from lvlmbench.scene.truth.relation import Relation, Relations
 from lvlmbench.scene.vocabulary import Entry, Vocabulary
 
 #: List of charts: what they are called does not begin with their labels.
@@ -63,7 +64,7 @@ class Names:
         for name, entries in self._lists.items():
             for entry in entries.values():
                 self._mates[name, entry.group].append(entry.label)
-        self._more: Mapping[str, Mapping[str, tuple[str, ...]]] = read(CALLED)
+        self._vocabulary, self._given = vocabulary, read_names()
         self._found: dict[tuple[str, str], Called] = {}
 
     def entry(self, name: str, label: str | None) -> Entry | None:
@@ -77,7 +78,8 @@ class Names:
     @cached_property
     def anybody(self) -> tuple[str, ...]:
         """Nouns that name some person, of any age and gender."""
-        return distinct(PERSON, *(word for words in self._more[PERSON].values() for word in words))
+        people = self._given[PERSON].values()
+        return distinct(PERSON, *(word for given in people for word in given.same))
 
     def of(self, name: str, label: str) -> Called:
         """Return what an entry of a list is called: label, plural, what is said for it, and those
@@ -89,7 +91,69 @@ class Names:
 
     def more(self, name: str, label: str) -> tuple[str, ...]:
         """Return further words for a label, our own."""
-        return self._more.get(name, {}).get(label, ())
+        return self._names(name, label).same
+
+    def relation(self, said: str, label: str, listing: str | None = None) -> Relation | None:
+        """Return how what somebody calls a thing relates to what it is.
+
+        Spelling, number, hyphens, blanks and articles make no difference, nor do words that only
+        say which one it is ("a small red apple").
+
+        Parameters
+        ----------
+        said
+            A name, of one word or several; of what somebody does, a verb and what belongs to it.
+        label
+            An entry of a list of the vocabulary or of ``data/lexicon/names.yaml``, or any noun.
+        listing
+            The list; of a label that several lists have, the best relation counts where none is
+            given.
+
+        Returns
+        -------
+        Relation or None
+            ``same``: a name of it, or of a kind of it. ``broader``: less is said, and it is so.
+            ``near``: a similar thing, and wrong. ``different``: another thing. None: nobody knows
+            the word.
+        """
+        return self._relations.relation(said, label, listing)
+
+    @cached_property
+    def _relations(self) -> Relations:
+        """Of the whole vocabulary, whatever a renderer can draw of it."""
+        lists = self._vocabulary.lists
+        called: dict[str, dict[str, tuple[str, ...]]] = {
+            name: dict.fromkeys(labels, ()) for name, labels in self._given.items()
+        }
+        for name, listing in lists.items():
+            own = called.setdefault(name, {})
+            own |= {each.label: self._own(name, each) for each in listing.entries}
+        for labels in called.values():
+            labels.pop(ANY, None)
+
+        def mates(name: str, label: str) -> Iterator[str]:
+            entry = lists[name].by_label.get(label) if name in lists else None
+            if entry is not None:
+                for each in lists[name].entries:
+                    if each.group == entry.group:
+                        yield from (each.label, each.plural)
+
+        def alike(name: str, label: str) -> Iterator[str]:
+            if name in lists and label in lists[name].by_label:
+                yield from lists[name].alike(label)
+                near = self._vocabulary.near.get((name, label), ())
+                yield from (other for of, other in near if of == name)
+
+        return Relations(called, mates, alike)
+
+    def _names(self, name: str, label: str) -> Given:
+        return self._given.get(name, {}).get(label, Given())
+
+    @staticmethod
+    def _own(name: str, entry: Entry) -> tuple[str, ...]:
+        """What the vocabulary says an entry is called, without its label."""
+        own = _OWN[name](entry) if name in _OWN else (entry.plural,)
+        return (*own, _one_of(entry))
 
     def _called(self, name: str, label: str) -> Called:
         entry, more = self.entry(name, label), self.more(name, label)
@@ -98,9 +162,9 @@ class Names:
         if entry is None:
             forms = distinct(*more) if name == CHART else distinct(label, *more)
             return Called(forms[0], forms)
-        own = _OWN[name](entry) if name in _OWN else (entry.plural,)
-        mates = self._mates[name, entry.group]
-        forms = distinct(label, *own, _one_of(entry), *more, *mates)
+        given = self._names(name, label)
+        mates = [each for each in self._mates[name, entry.group] if each.lower() not in given.wrong]
+        forms = distinct(label, *self._own(name, entry), *more, *mates)
         return Called(label.lower(), forms, entry.group.lower())
 
 

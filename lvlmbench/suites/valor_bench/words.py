@@ -5,24 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
 
-from lvlmbench.core.yaml_file import read_yaml
-from lvlmbench.scene.truth.lexicon import FOLDER
+from lvlmbench.scene.truth.lexicon import lists
 from lvlmbench.scene.truth.names import bare, distinct
 
 #: Lists of adjectives by what they are of; the first that holds a word counts.
 _KINDS = ("color", "material", "pattern", "shape", "size", "other", "state", "hair", "beard")
 _TWO = re.compile(r"([bdgmnprt])\1$")
 _WORDS = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
-
-
-@cache
-def lists(name: str) -> Mapping[str, Any]:
-    """Return a file of data/lexicon."""
-    found = read_yaml(FOLDER / f"{name}.yaml")
-    assert isinstance(found, dict)
-    return found
 
 
 def tokens(text: str) -> list[str]:

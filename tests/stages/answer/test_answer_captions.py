@@ -19,6 +19,7 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.scene.relations import Box
 from lvlmbench.scene.subtasks import subtasks_of
+from lvlmbench.scene.truth.wordnet import wordnet
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.vocabulary.keys import THINGS
 from lvlmbench.stages.answer.engine import MODELS, Item
@@ -29,7 +30,6 @@ from lvlmbench.stages.answer.looking.spotting import LEAST, first_look
 from lvlmbench.stages.answer.looking.topics import topics
 from lvlmbench.stages.answer.looking.windows import Window
 from lvlmbench.stages.judge.kinds.lexical.reading import Words, read_many
-from lvlmbench.stages.judge.kinds.lexical.wordnet import wordnet
 from lvlmbench.stages.reference.zero_shot import ERROR, SCALE, ZeroShot, zero_shot
 from lvlmbench.suites.suite import build_shard
 

@@ -13,23 +13,9 @@ from lvlmbench.scene.claims import Feature
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.truth.colors import Colors, colors
 from lvlmbench.scene.truth.lexicon import CALLED, FOLDER, PARTS, read
+from lvlmbench.scene.truth.wordnet import WordNet, wordnet
 from lvlmbench.stages.judge.kinds.lexical.matching.similar import ALIKE, Similar, encoder
-from lvlmbench.stages.judge.kinds.lexical.wordnet import EDGES, WordNet, wordnet
 
-#: Words that stand far above what they are used for: their whole branch counts.
-EVERYDAY = frozenset((
-    "animal", "plant", "food", "vehicle", "furniture", "clothing", "clothes", "building", "tool",
-    "instrument", "mammal", "bird", "fish", "insect", "reptile", "fruit", "vegetable", "tree",
-    "flower", "toy",
-))  # fmt: skip
-_FAR = 14
-#: Words of pictures -> what they mean there, which WordNet has as a rare sense or not at all.
-_MEANT = {
-    "instrument": "musical instrument",
-    "clothes": "clothing",
-    "creature": "animal",
-    "beast": "animal",
-}
 #: What follows these says which thing it is, not what.
 _LINK = re.compile(" (?:of|with|in|on|at|over|from|made|like) ")
 #: Endings of those who do something with a thing.
@@ -172,10 +158,7 @@ class Lexicon:
 
     def above(self, word: str, other: str) -> bool:
         """Return whether a noun is a broader word for what another names."""
-        word = _MEANT.get(word, word)
-        if word == PERSON:
-            return self.wordnet.only(PERSON, other)
-        return self.wordnet.above(word, other, _FAR if word in EVERYDAY else EDGES)
+        return self.wordnet.broader(word, other)
 
     def strange(self, word: str) -> bool:
         """Return whether no list has a word, nor the last of several."""

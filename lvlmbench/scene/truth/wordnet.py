@@ -21,6 +21,20 @@ FILE = FOLDER / "wordnet.tsv.xz"
 _SENSES = 2
 #: Steps up to which what lies above a word is a name for it.
 EDGES = 4
+#: Words that stand far above what they are used for: their whole branch counts.
+EVERYDAY = frozenset((
+    "animal", "plant", "food", "vehicle", "furniture", "clothing", "clothes", "building", "tool",
+    "instrument", "mammal", "bird", "fish", "insect", "reptile", "fruit", "vegetable", "tree",
+    "flower", "toy",
+))  # fmt: skip
+FAR = 14
+#: Words of pictures -> what they mean there, which WordNet has as a rare sense or not at all.
+MEANT = {
+    "instrument": "musical instrument",
+    "clothes": "clothing",
+    "creature": "animal",
+    "beast": "animal",
+}
 
 
 class WordNet:
@@ -44,7 +58,7 @@ class WordNet:
     ) -> None:
         self._senses, self._above, self._first = senses, above, first
         self._roles: dict[str, str] = {}
-        self._climbed: dict[str, dict[str, int]] = {}
+        self._climbed: dict[tuple[str, str], dict[str, int]] = {}
 
     def __contains__(self, lemma: str) -> bool:
         """Whether it is a noun that WordNet has."""
@@ -59,7 +73,7 @@ class WordNet:
         """Return whether two nouns share one of their first two senses."""
         return not {*self._senses.get(a, ())}.isdisjoint(self._senses.get(b, ()))
 
-    def above(self, a: str, b: str, edges: int = EDGES) -> bool:
+    def above(self, a: str, b: str, edges: int = EDGES, kind: str = "") -> bool:
         """Return whether a noun lies above one of another's first two senses.
 
         Parameters
@@ -68,23 +82,33 @@ class WordNet:
             The broader noun, by its own first two senses, and the narrower one.
         edges
             Steps that may lie between them; none is no step.
+        kind
+            A noun: of the narrower one's senses, those below it count where there are any.
         """
-        sought, steps = self._senses.get(a, ()), self._steps(b)
+        sought, steps = self._senses.get(a, ()), self._steps(b, kind)
         found = [steps[name] for name in sought if name in steps]
         return bool(found) and 0 < min(found) <= edges
 
-    def _steps(self, lemma: str) -> dict[str, int]:
+    def broader(self, word: str, other: str, kind: str = "") -> bool:
+        """Return whether a word of everyday language says less of what another noun names."""
+        word = MEANT.get(word, word)
+        if word == "person":
+            return self.only(word, other)
+        return self.above(word, other, FAR if word in EVERYDAY else EDGES, kind)
+
+    def _steps(self, lemma: str, kind: str = "") -> dict[str, int]:
         """Synsets of a noun's first two senses and above them, by the fewest steps to each."""
-        if lemma not in self._senses:
-            return {}
-        if lemma not in self._climbed:
-            level, steps, n = {*self._senses.get(lemma, ())}, dict[str, int](), 0
+        key = (lemma, kind)
+        if key not in self._climbed:
+            senses, roots = self._senses.get(lemma, ()), {*self._senses.get(kind, ())}
+            level = {name for name in senses if self._below(roots, name)} or {*senses}
+            steps, n = dict[str, int](), 0
             while level:
                 steps |= dict.fromkeys(level, n)
                 level = {up for name in level for up in self._above.get(name, "").split()}
                 level, n = level - steps.keys(), n + 1
-            self._climbed[lemma] = steps
-        return self._climbed[lemma]
+            self._climbed[key] = steps
+        return self._climbed[key]
 
     def only(self, a: str, b: str) -> bool:
         """Return whether a noun lies above each of another's first two senses, at any distance.

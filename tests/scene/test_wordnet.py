@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.judge.kinds.lexical import wordnet as module
+from lvlmbench.scene.truth import wordnet as module
 from scripts import wordnet_extract
 
 _INDEX = """\

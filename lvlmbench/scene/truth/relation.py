@@ -1,0 +1,239 @@
+"""How a word relates to the name of a thing: the same, broader, near but wrong, different."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple, TypeAlias
+
+from lvlmbench.scene.lists import COUNTABLE, PERSON
+from lvlmbench.scene.truth.lexicon import ANY, PARTS, Given, lists, read, read_names
+from lvlmbench.scene.truth.wordnet import wordnet
+
+#: How what was said relates to a label.
+Relation: TypeAlias = Literal["same", "broader", "near", "different"]
+
+#: The best relation comes first: that of any of several things of one label counts.
+_ORDER: tuple[Relation, ...] = ("same", "broader", "near", "different")
+
+#: List -> a noun that is above the sense in which its labels are meant.
+_KIND = {
+    "animal": "animal", "plant": "plant", "food": "food", "clothes": "clothing",
+    "garment": "clothing", "profession": "person", "object": "artifact", "carrier": "artifact",
+    "held": "artifact", "prop": "artifact",
+}  # fmt: skip
+
+#: Lists of what people do: their names begin with a verb.
+_DOING = frozenset(("action", "pose"))
+
+_WORD = re.compile(r"[^\W_]+(?:[.'\u2019][^\W_]+)*")
+_ARTICLES = frozenset(("a", "an", "the", "some", "his", "her", "their", "its"))
+_TWO = re.compile(r"([bdgmnprt])\1$")
+#: What follows these says which thing it is, not what.
+_LINK = re.compile(r" (?:with|in|on|at|over|from|made|like|wearing|holding) ")
+#: Of which words and phrases it is kept how they compare.
+_KEPT = 1 << 17
+
+
+@lru_cache(maxsize=_KEPT)
+def fold(said: str) -> str:
+    """Return a name as names are compared: lower case, singular, American, without article.
+
+    Hyphens count as blanks: :func:`key` leaves both out.
+    """
+    plain = "".join(c for c in unicodedata.normalize("NFKD", said) if not unicodedata.combining(c))
+    words = _WORD.findall(plain.lower().replace("\u2019", "'"))
+    while len(words) > 1 and words[0] in _ARTICLES:
+        del words[0]
+    head, of, rest = " ".join(words).partition(" of ")
+    spelling: Mapping[str, str] = lists("lemmas")["spelling"]
+    folded = _singular(head) + (of and of + _singular(rest))
+    return " ".join(spelling.get(word, word) for word in folded.split())
+
+
+def _singular(phrase: str) -> str:
+    """A phrase with its last word in the singular, unless it is one that WordNet has."""
+    first, blank, last = phrase.rpartition(" ")
+    known: str | None = lists("lemmas")["nouns"].get(last)
+    if known is not None:
+        return first + blank + known
+    net = wordnet()
+    if phrase in net or last in net or not last.endswith("s") or len(last) < 4:
+        return phrase
+    cuts = ((3, "y"), (2, ""), (1, "")) if last.endswith("ies") else ((2, ""), (1, ""))
+    for cut, end in cuts:
+        one = last[:-cut] + end
+        if one in net and (cut == 1 or one.endswith(("y", "s", "x", "ch", "sh", "o"))):
+            return first + blank + one
+    return phrase if last.endswith(("ss", "us", "is")) else phrase[:-1]
+
+
+@lru_cache(maxsize=_KEPT)
+def key(said: str, doing: bool = False) -> str:
+    """Return what two names have in common that are one: folded, without blanks.
+
+    Parameters
+    ----------
+    doing
+        Whether it says what somebody does: verbs are brought to their stems.
+    """
+    if not doing:
+        return fold(said).replace(" ", "")
+    words = [word for word in said.lower().replace("-", " ").split() if word not in _ARTICLES]
+    return "".join([*map(_stem, words[:1]), *(fold(word) for word in words[1:])])
+
+
+def _stem(verb: str) -> str:
+    stem = verb.removesuffix("ing") if len(verb) > 5 else verb
+    if stem == verb:
+        stem = str(lists("lemmas")["verbs"].get(verb, verb)).removesuffix("s")
+    return _TWO.sub(r"\1", stem).removesuffix("e")
+
+
+class _Kin(NamedTuple):
+    """Names of one label, by key, and its noun in WordNet."""
+
+    given: Mapping[str, Relation]
+    noun: str
+
+
+class Relations:
+    """Tells how words relate to labels.
+
+    Parameters
+    ----------
+    called
+        List -> label -> all that names it, the label among it.
+    mates
+        (list, label) -> further names for it, its group's.
+    alike
+        (list, label) -> labels of its list that are near it.
+    """
+
+    def __init__(
+        self,
+        called: Mapping[str, Mapping[str, tuple[str, ...]]],
+        mates: Callable[[str, str], Iterable[str]],
+        alike: Callable[[str, str], Iterable[str]],
+    ) -> None:
+        self._called, self._mates, self._alike = called, mates, alike
+        self._given = read_names()
+        self._kept: dict[tuple[str, str], _Kin] = {}
+        self._lists: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        self._owners: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for name, labels in called.items():
+            for label, names in labels.items():
+                self._lists[label.lower()].append((name, label))
+                for each in (*names, *self._names(name, label).same):
+                    self._owners[key(each, name in _DOING)].add((name, label))
+        self.relation = lru_cache(maxsize=_KEPT)(self._relation)
+
+    def _names(self, name: str, label: str) -> Given:
+        return self._given.get(name, {}).get(label, Given())
+
+    def _relation(self, said: str, label: str, listing: str | None) -> Relation | None:
+        """How what was said relates to a label of a list, or of any list."""
+        places = [p for p in self._lists.get(label.lower(), ()) if listing in (None, p[0])]
+        places = places or [(listing or "", label)]
+        found = {self._of(said, name, own) for name, own in places}
+        return next((each for each in _ORDER if each in found), None)
+
+    def _of(self, said: str, name: str, label: str) -> Relation | None:
+        kin = self._kin(name, label)
+        return next(filter(None, (self._word(w, name, label, kin) for w in _parts(said))), None)
+
+    def _word(self, word: str, name: str, label: str, kin: _Kin) -> Relation | None:
+        """How one word or fixed phrase relates; None where nobody knows it."""
+        doing, net = name in _DOING, wordnet()
+        this = key(word, doing)
+        if this in kin.given:
+            return kin.given[this]
+        owners = self._owners.get(this, set())
+        if doing:
+            return "different" if any(each in _DOING for each, _ in owners) else None
+        kind = _KIND.get(name, "")
+        if kin.noun and net.broader(word, kin.noun, kind):
+            return "broader"
+        rivals = {other for each, other in owners if each == name}
+        if rivals:
+            return "near" if rivals.intersection(self._alike(name, label)) else "different"
+        if self._narrower(word, name, kin, kind, bool(owners)):
+            return "same"
+        return "different" if owners or word in net or this in _seen() else None
+
+    def _narrower(self, word: str, name: str, kin: _Kin, kind: str, owned: bool) -> bool:
+        """Whether a word says more of the same thing: a husky is a dog."""
+        net = wordnet()
+        if name == PERSON:
+            return net.only(PERSON, word)
+        if not name and net.same(word, kin.noun):
+            return True
+        return not owned and bool(kin.noun) and net.above(kin.noun, word, kind=kind)
+
+    def _kin(self, name: str, label: str) -> _Kin:
+        found = self._kept.get((name, label))
+        if found is None:
+            found = self._kept[name, label] = self._make(name, label)
+        return found
+
+    def _make(self, name: str, label: str) -> _Kin:
+        doing, own, every = name in _DOING, self._names(name, label), self._names(name, ANY)
+        called = (label, *self._called.get(name, {}).get(label, ()), *own.same)
+        given: dict[str, Relation] = {}
+        ranked: tuple[tuple[Iterable[str], Relation], ...] = (
+            (called, "same"),
+            (own.near, "near"),
+            (own.broader, "broader"),
+            (self._mates(name, label), "same"),
+            (every.broader, "broader"),
+        )
+        for words, relation in ranked:
+            for word in words:
+                given.setdefault(key(word, doing), relation)
+        nouns = [noun for noun in map(fold, called) if noun in wordnet()]
+        return _Kin(given, (nouns or [fold(label).rpartition(" ")[2]])[0])
+
+
+def _parts(said: str) -> Iterator[str]:
+    """What was said, and less and less of what comes before its noun.
+
+    What says which thing it is goes first ("a bear with a hat"), and words for pictures
+    ("a dog emoji"). Of a measure of something ("a slice of ham"), the something comes last.
+    """
+    phrase = fold(said)
+    yield phrase
+    phrase = _LINK.split(phrase)[0]
+    pictures = frozenset(read(PARTS)["drawing"][ANY])
+    while phrase.rpartition(" ")[0] and phrase.rpartition(" ")[2] in pictures:
+        phrase = phrase.rpartition(" ")[0]
+    head, _, rest = phrase.partition(" of ")
+    if rest:
+        yield phrase
+        head = fold(rest) if head.rpartition(" ")[2] in _measures() else head
+    yield head
+    while " " in head:
+        head = head.partition(" ")[2]
+        yield head
+
+
+@cache
+def _measures() -> frozenset[str]:
+    """Nouns that say how much there is of something, as names of foods and things use them."""
+    lists = (read_names()[name].values() for name in (*COUNTABLE, "clothes"))
+    names = (each for labels in lists for given in labels for each in given.same)
+    found = (fold(name).partition(" of ") for name in names)
+    nouns = defaultdict[str, int](int)
+    for head, of, _ in found:
+        if of and " " not in head:
+            nouns[head] += 1
+    return frozenset(noun for noun, n in nouns.items() if n > 1)
+
+
+@cache
+def _seen() -> frozenset[str]:
+    """Keys of what drawings show beside things."""
+    words = (w for labels in read(PARTS).values() for ws in labels.values() for w in ws)
+    return frozenset(map(key, words))
