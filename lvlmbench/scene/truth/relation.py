@@ -127,7 +127,7 @@ class Relations:
         for name, labels in called.items():
             for label, names in labels.items():
                 self._lists[label.lower()].append((name, label))
-                for each in (*names, *self._names(name, label).same):
+                for each in (label, *names, *self._names(name, label).same):
                     self._owners[key(each, name in _DOING)].add((name, label))
         self.relation = lru_cache(maxsize=_KEPT)(self._relation)
 

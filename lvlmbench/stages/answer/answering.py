@@ -40,7 +40,7 @@ def make_items(
     questions: pa.Table,
     filters: Sequence[str],
     prompts: Prompts,
-    schemas: Schemas = lambda question_type, subtask: None,
+    schemas: Schemas,
 ) -> list[Item]:
     """Return what a suite asks, in the order of ``questions``, each with its image.
 

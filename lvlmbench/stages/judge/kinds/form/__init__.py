@@ -15,7 +15,11 @@ from lvlmbench.stages.judge.judge import JUDGES, Judge
     exactness=(Promise(Exactness.EVERYWHERE, "compares words, numbers and measured places"),),
 )
 def make(params: Params, judge: JudgeParams) -> Judge:
-    """Judge ``form``: needs no parameters."""
+    """Judge ``form``: reads the vocabulary and ``data/lexicon``."""
+    from lvlmbench.config.identity import vocabulary_dir
+    from lvlmbench.scene.truth.names import names_of
+    from lvlmbench.scene.vocabulary import load_vocabulary
     from lvlmbench.stages.judge.kinds.form.judge import FormJudge
+    from lvlmbench.suites.suite import measuring
 
-    return FormJudge()
+    return FormJudge(names_of(load_vocabulary(vocabulary_dir(params)), measuring(params)))

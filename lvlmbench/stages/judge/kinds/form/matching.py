@@ -14,15 +14,19 @@ from typing import NamedTuple
 
 from lvlmbench.scene.claims import STATES, WRONG, Claim, Feature, Match, Truth, Verdict
 from lvlmbench.scene.figures.labels import ACTIONS
+from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.truth.colors import colors
-from lvlmbench.scene.truth.names import NameLexicon, name_lexicon
+from lvlmbench.scene.truth.names import Names
+from lvlmbench.scene.truth.relation import Relation, key
 
 #: What an entry gains by its name: more than by all of its fields.
 _NAME: Mapping[str, int] = {"same": 10**12, "broader": 10**10}
 #: What it gains by a field that is stated, by one that is true and says less, by a wrong one. Of
 #: two assignments the one with more stated fields wins, then the one with fewer wrong ones.
 _STATED, _TRUE, _WRONG = 10**6, 10**3, -1
+#: List of the lexicon of names that has what people do.
+_POSE = "pose"
 _PARTS = ("attribute", "garment", "action", "rank", "place")
 #: ``next_to`` says less than these.
 _BESIDE = ("left_of", "right_of", "above", "below", "in_front_of", "behind")
@@ -40,9 +44,9 @@ _UNKNOWN = _Found("unverifiable")
 _ABSENT = _Found("hallucinated", "closed_world")
 
 
-def matches_of(claims: Sequence[Claim], truth: Truth) -> tuple[Match, ...]:
+def matches_of(claims: Sequence[Claim], truth: Truth, names: Names) -> tuple[Match, ...]:
     """Return one match a claim, in the claims' order."""
-    answer = _Answer(claims, truth)
+    answer = _Answer(claims, truth, names)
     matches = []
     for claim in claims:
         found = answer.found(claim)
@@ -54,8 +58,8 @@ def matches_of(claims: Sequence[Claim], truth: Truth) -> tuple[Match, ...]:
 class _Answer:
     """The claims of an answer beside the truth."""
 
-    def __init__(self, claims: Sequence[Claim], truth: Truth) -> None:
-        self._truth, self._names = truth, name_lexicon()
+    def __init__(self, claims: Sequence[Claim], truth: Truth, names: Names) -> None:
+        self._truth, self._names = truth, names
         objects = truth.of_kind("object")
         self._things = [each for each in objects if each.source != "listed"]
         self._listed = [each for each in objects if each.source == "listed"]
@@ -109,8 +113,21 @@ class _Answer:
             if claim.kind == "garment":
                 worn.append(claim)
             else:
-                found[claim.number] = _field(claim, parts)
+                found[claim.number] = self._field(claim, parts)
         return found | self._worn(worn, [each for each in parts if each.kind == "garment"])
+
+    def _field(self, claim: Claim, parts: Iterable[Feature]) -> _Found:
+        """What becomes of one field of an entry that is this thing."""
+        if claim.kind != "action":
+            return _field(claim, parts)
+        true, value = next((each for each in parts if each.kind == "action"), None), claim.value
+        labels = ACTIONS[:1] if true is None else [each for each in ACTIONS if each in true.forms]
+        known = [self._names.relation(value or "", each, _POSE) for each in labels]
+        if true is not None and (value in true.forms or "same" in known):
+            return _Found("matched", "word", true)
+        if None in known or not known:
+            return _UNKNOWN
+        return _ABSENT if true is None else _Found("contradicted", "word", true)
 
     def _worn(self, said: Sequence[Claim], worn: Sequence[Feature]) -> dict[int, _Found]:
         """What becomes of garments: each is one that is worn, one to one."""
@@ -215,13 +232,14 @@ class _Answer:
         return None if geometry is None else geometry.holds(name, a.feature, b.feature)
 
 
-def _named(names: NameLexicon, word: str, feature: Feature) -> str | None:
+def _named(names: Names, word: str, feature: Feature) -> Relation | None:
     """How a word names what a feature does: by the feature's own words, else by the lexicon."""
-    own = feature.object or feature.subject
-    folded = names.fold(word)
-    if any(names.fold(form) == folded for form in (own, *feature.forms)):
+    own, said = feature.object or feature.subject, key(word)
+    if any(key(form) == said for form in (own, *feature.forms)):
         return "same"
-    return names.relation(word, own)
+    if own == PERSON and any(key(form) == said for form in names.anybody):
+        return "different"
+    return names.relation(word, own, feature.kind if feature.kind == "garment" else None)
 
 
 def _garment(claim: Claim, worn: Feature, same: bool) -> _Found:
@@ -238,15 +256,9 @@ def _garment(claim: Claim, worn: Feature, same: bool) -> _Found:
 
 
 def _field(claim: Claim, parts: Iterable[Feature]) -> _Found:
-    """What becomes of one field of an entry that is this thing."""
+    """What becomes of one field, beside an action, of an entry that is this thing."""
     true = next((e for e in parts if (e.kind, e.relation) == (claim.kind, claim.relation)), None)
     value = claim.value or ""
-    if claim.kind == "action":
-        if true is not None and value in true.forms:
-            return _Found("matched", "word", true)
-        if value not in ACTIONS:
-            return _UNKNOWN
-        return _ABSENT if true is None else _Found("contradicted", "word", true)
     if true is None:
         return _UNKNOWN
     if value in (true.value, *true.forms):
@@ -275,7 +287,7 @@ def _assignment(gains: Mapping[tuple[int, int], int]) -> dict[int, int]:
     """Rows and columns that gain most together, each at most once (Kuhn, 1955)."""
     rows, columns = ({key[at] for key in gains} for at in (0, 1))
     if len(rows) == len(gains) == len(columns):
-        return dict(gains)
+        return dict(gains.keys())
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
