@@ -18,8 +18,17 @@ PEOPLE = {f"{gender} {age}" for gender in ("male", "female") for age in AGES}
 ACTIONS = {*vocabulary().lists["action"].by_label}
 WORN = {*vocabulary().lists["profession"].by_label, *ACTIONS, *PEOPLE, "any"}
 
+#: Words of what backgrounds show.
+SHOWN = {
+    str(word).lower()
+    for entry in vocabulary().lists["background"].entries
+    for key in ("depicts", "sometimes")
+    for word in entry.extra.get(key, ())
+}
+
 #: What labels stand in sections that are no lists of the vocabulary.
 SECTIONS = {
+    "thing": SHOWN.union(w for ls in read(PARTS).values() for words in ls.values() for w in words),
     "person": {*PEOPLE, "person", "any", "bust", "figure"},
     "drawing": {"any", "panels"},
     "backdrop": {"plain"},

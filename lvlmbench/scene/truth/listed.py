@@ -15,7 +15,7 @@ from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.truth.counting import number_forms
-from lvlmbench.scene.truth.lexicon import PARTS, read
+from lvlmbench.scene.truth.lexicon import CALLED, PARTS, read
 from lvlmbench.scene.truth.names import Names, bare
 from lvlmbench.scene.vocabulary import Entry
 
@@ -93,7 +93,7 @@ def listed(graph: Graph, shown: Iterable[Object], names: Names, drawn: bool) -> 
 def _named(word: str) -> Feature:
     return Feature(
         *(f"listed.{word}", "object", word),
-        forms=(word,),
+        forms=(word, *read(CALLED)["thing"].get(word, ())),
         optional=True,
         source="listed",
     )

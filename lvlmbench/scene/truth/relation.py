@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -61,14 +61,14 @@ def _singular(phrase: str) -> str:
     if known is not None:
         return first + blank + known
     net = wordnet()
-    if phrase in net or last in net or not last.endswith("s") or len(last) < 4:
+    if phrase in net or last in net or not last.endswith("s") or last.endswith("'s"):
         return phrase
     cuts = ((3, "y"), (2, ""), (1, "")) if last.endswith("ies") else ((2, ""), (1, ""))
-    for cut, end in cuts:
+    for cut, end in cuts if len(last) > 3 else ():
         one = last[:-cut] + end
         if one in net and (cut == 1 or one.endswith(("y", "s", "x", "ch", "sh", "o"))):
             return first + blank + one
-    return phrase if last.endswith(("ss", "us", "is")) else phrase[:-1]
+    return phrase if last.endswith(("ss", "us", "is")) or len(last) < 4 else phrase[:-1]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -129,6 +129,7 @@ class Relations:
                 self._lists[label.lower()].append((name, label))
                 for each in (label, *names, *self._names(name, label).same):
                     self._owners[key(each, name in _DOING)].add((name, label))
+        self._measures = frozenset(_measures(called))
         self.relation = lru_cache(maxsize=_KEPT)(self._relation)
 
     def _names(self, name: str, label: str) -> Given:
@@ -143,7 +144,8 @@ class Relations:
 
     def _of(self, said: str, name: str, label: str) -> Relation | None:
         kin = self._kin(name, label)
-        return next(filter(None, (self._word(w, name, label, kin) for w in _parts(said))), None)
+        words = _parts(said, self._measures)
+        return next(filter(None, (self._word(w, name, label, kin) for w in words)), None)
 
     def _word(self, word: str, name: str, label: str, kin: _Kin) -> Relation | None:
         """How one word or fixed phrase relates; None where nobody knows it."""
@@ -197,7 +199,7 @@ class Relations:
         return _Kin(given, (nouns or [fold(label).rpartition(" ")[2]])[0])
 
 
-def _parts(said: str) -> Iterator[str]:
+def _parts(said: str, measures: Container[str]) -> Iterator[str]:
     """What was said, and less and less of what comes before its noun.
 
     What says which thing it is goes first ("a bear with a hat"), and words for pictures
@@ -212,24 +214,18 @@ def _parts(said: str) -> Iterator[str]:
     head, _, rest = phrase.partition(" of ")
     if rest:
         yield phrase
-        head = fold(rest) if head.rpartition(" ")[2] in _measures() else head
+        head = fold(rest) if head.rpartition(" ")[2] in measures else head
     yield head
     while " " in head:
         head = head.partition(" ")[2]
         yield head
 
 
-@cache
-def _measures() -> frozenset[str]:
-    """Nouns that say how much there is of something, as names of foods and things use them."""
-    lists = (read_names()[name].values() for name in (*COUNTABLE, "clothes"))
-    names = (each for labels in lists for given in labels for each in given.same)
-    found = (fold(name).partition(" of ") for name in names)
-    nouns = defaultdict[str, int](int)
-    for head, of, _ in found:
-        if of and " " not in head:
-            nouns[head] += 1
-    return frozenset(noun for noun, n in nouns.items() if n > 1)
+def _measures(called: Mapping[str, Mapping[str, Iterable[str]]]) -> Iterator[str]:
+    """Nouns that say how much there is of something: "slice" of "slices of pizza"."""
+    for name in (*COUNTABLE, "clothes"):
+        for names in called.get(name, {}).values():
+            yield from (fold(each).partition(" of ")[0] for each in names if " of " in each)
 
 
 @cache
