@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from lvlmbench.scene.claims import Feature
@@ -49,6 +49,8 @@ _NUMBERS = {
         "eleven", "twelve",
     ))
 }  # fmt: skip
+#: Words and keys of which it is kept what they are.
+_KEPT = 1 << 14
 _INTEGER = re.compile(r"[+-]?\d{1,9}")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
 
@@ -339,7 +341,12 @@ def _known(parts: Iterable[Feature]) -> dict[str, Any]:
 
 def _keyed(entry: Mapping[Any, Any]) -> dict[str, Any]:
     """An object with its keys in lower case, words joined by underscores."""
-    return {re.sub(r"[\s-]+", "_", str(key).strip().lower()): value for key, value in entry.items()}
+    return {_key(str(key)): value for key, value in entry.items()}
+
+
+@lru_cache(maxsize=_KEPT)
+def _key(key: str) -> str:
+    return re.sub(r"[\s-]+", "_", key.strip().lower())
 
 
 def _entries(lists: Mapping[str, Any], name: str) -> Iterator[tuple[dict[str, Any], str]]:
@@ -405,7 +412,11 @@ def _word(value: Any, place: str) -> str | None:
     """A value as a word in lower case, without an article; None where it says nothing."""
     if isinstance(value, bool) or not (value is None or isinstance(value, str | int | float)):
         raise Unreadable(f"{place} is no single value")
-    text = "" if value is None else str(value)
+    return None if value is None else _plain(str(value))
+
+
+@lru_cache(maxsize=_KEPT)
+def _plain(text: str) -> str | None:
     word = " ".join(_ARTICLE.sub("", text.strip()).replace("_", " ").split()).lower().rstrip(".")
     return None if word in _NOTHING else word
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from lvlmbench.scene.claims import Feature
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.relations import CONVERSE
-from lvlmbench.scene.truth.lexicon import CALLED
+from lvlmbench.scene.truth.lexicon import CALLED, lists
 from lvlmbench.scene.truth.lexicon import read as lexicon
 from lvlmbench.scene.truth.names import distinct
 from lvlmbench.suites import claimed
@@ -95,7 +95,7 @@ def _own(
 
 def _said(person: str) -> dict[str, str]:
     """What the words for a person say: gender, age and the like, by what they are of."""
-    known, found = words.lists("people"), dict[str, str]()
+    known, found = lists("people"), dict[str, str]()
     *before, noun = words.lemma(person).split() or [PERSON]
     for values, nouns in known["says"].items():
         if noun in nouns:

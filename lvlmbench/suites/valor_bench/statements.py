@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from lvlmbench.suites.valor_bench.words import lemma, lists, tokens, verbs
+from lvlmbench.scene.truth.lexicon import lists
+from lvlmbench.suites.valor_bench.words import lemma, tokens, verbs
 
 #: Words for the picture itself.
 _PICTURE = frozenset(

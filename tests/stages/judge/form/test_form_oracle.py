@@ -11,7 +11,6 @@ import pytest
 
 from lvlmbench.scene.claims import (
     KINDS,
-    STATES,
     TRUE,
     WRONG,
     Feature,
@@ -98,7 +97,7 @@ def test_each_plant_lowers_faithfulness_exactly(judge: FormJudge) -> None:
 
 
 def test_order_spelling_and_synonyms_move_nothing(judge: FormJudge) -> None:
-    synonyms = {"bicycle": "bike", "scissors": "pair of scissors", 
+    synonyms = {"bicycle": "bike", "scissors": "pair of scissors",
                 "teapot": "Tea-Pot", "butterfly": "butterflies", "sweater": "pullover"}  # fmt: skip
     for seed in range(300):
         made = case(Random(seed), seed % 5)

@@ -44,7 +44,7 @@ of a dialogue, what was said before stands in front of it in the same text.
 | `accuracy_kept` | the same of the questions that the models' consensus keeps |
 | `scored`, `unscored` | how many answers to such questions could be scored, and could not |
 | `refused` | how many of the unscored ones decline to answer |
-| `captions` | how many descriptions were asked for (`free_form`, `structured`); none is compared here |
+| `captions` | how many descriptions were asked for; they are not compared here |
 
 An answer from which no choice, or no one short answer, can be read (`reading.py`) is unscored,
 neither right nor wrong.

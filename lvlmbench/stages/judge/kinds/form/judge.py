@@ -10,7 +10,7 @@ from lvlmbench.scene.structured import Described, Unreadable
 from lvlmbench.scene.truth.names import Names
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 from lvlmbench.stages.judge.kinds.form.claims import claims_of
-from lvlmbench.stages.judge.kinds.form.matching import matches_of
+from lvlmbench.stages.judge.kinds.form.matching import Naming, matches_of
 from lvlmbench.stages.roles.replies import Malformed, parsed
 
 _WHY = "it compares structured descriptions with what the picture shows, and nothing else"
@@ -23,7 +23,7 @@ class FormJudge:
     requests: Sequence[Mapping[str, Any]] = ()
 
     def __init__(self, names: Names) -> None:
-        self._names = names
+        self._naming = Naming(names)
 
     def read(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Reading]]:
         """Read the claims out of answers; an answer that is not in the form is malformed."""
@@ -40,7 +40,7 @@ class FormJudge:
     ) -> Iterator[tuple[Answer, Holding]]:
         """Compare claims with what the picture shows."""
         for answer, claims in answers:
-            yield answer, Holding("judged", matches_of(claims, answer.truth, self._names))
+            yield answer, Holding("judged", matches_of(claims, answer.truth, self._naming))
 
     def compare(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, Comparison]]:
         """Compare no answers."""

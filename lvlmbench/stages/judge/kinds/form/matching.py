@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from lvlmbench.scene.claims import STATES, WRONG, Claim, Feature, Match, Truth, Verdict
@@ -25,6 +26,8 @@ _NAME: Mapping[str, int] = {"same": 10**12, "broader": 10**10}
 #: What it gains by a field that is stated, by one that is true and says less, by a wrong one. Of
 #: two assignments the one with more stated fields wins, then the one with fewer wrong ones.
 _STATED, _TRUE, _WRONG = 10**6, 10**3, -1
+#: Of how many words it is kept what they name.
+_KEPT = 1 << 17
 #: List of the lexicon of names that has what people do.
 _POSE = "pose"
 _PARTS = ("attribute", "garment", "action", "rank", "place")
@@ -44,9 +47,38 @@ _UNKNOWN = _Found("unverifiable")
 _ABSENT = _Found("hallucinated", "closed_world")
 
 
-def matches_of(claims: Sequence[Claim], truth: Truth, names: Names) -> tuple[Match, ...]:
+class Naming:
+    """Tells how words name what features do, by the features' own words, else by the lexicon."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._kept = lru_cache(maxsize=_KEPT)(self._named)
+
+    def of(self, word: str, feature: Feature) -> Relation | None:
+        """Return how a word names what a feature does; None where nobody knows the word."""
+        own = feature.object or feature.subject
+        return self._kept(word, own, feature.forms, feature.kind == "garment")
+
+    def _named(self, word: str, own: str, forms: tuple[str, ...], garment: bool) -> Relation | None:
+        said = key(word)
+        if any(key(form) == said for form in (own, *forms)):
+            return "same"
+        if own == PERSON and any(key(form) == said for form in self._names.anybody):
+            return "different"
+        return self._names.relation(word, own, "garment" if garment else None)
+
+    def known(self, word: str) -> bool:
+        """Return whether somebody knows a word."""
+        return self._names.relation(word, word) is not None
+
+    def action(self, said: str, label: str) -> Relation | None:
+        """Return how a word names what somebody does."""
+        return self._names.relation(said, label, _POSE)
+
+
+def matches_of(claims: Sequence[Claim], truth: Truth, naming: Naming) -> tuple[Match, ...]:
     """Return one match a claim, in the claims' order."""
-    answer = _Answer(claims, truth, names)
+    answer = _Answer(claims, truth, naming)
     matches = []
     for claim in claims:
         found = answer.found(claim)
@@ -58,8 +90,8 @@ def matches_of(claims: Sequence[Claim], truth: Truth, names: Names) -> tuple[Mat
 class _Answer:
     """The claims of an answer beside the truth."""
 
-    def __init__(self, claims: Sequence[Claim], truth: Truth, names: Names) -> None:
-        self._truth, self._names = truth, names
+    def __init__(self, claims: Sequence[Claim], truth: Truth, naming: Naming) -> None:
+        self._truth, self._naming = truth, naming
         objects = truth.of_kind("object")
         self._things = [each for each in objects if each.source != "listed"]
         self._listed = [each for each in objects if each.source == "listed"]
@@ -75,10 +107,8 @@ class _Answer:
             if claim.kind in _PARTS and claim.about is not None:
                 said[claim.about].append(claim)
         self._objects = [claim for claim in claims if claim.kind == "object"]
-        self._of = self._assigned(said)
         self._fields: dict[int, _Found] = {}
-        for number, thing in self._of.items():
-            self._fields |= self._compared(said[number], thing)
+        self._of = self._assigned(said)
         self._seen = {each.number: self._object(each) for each in self._objects}
 
     def found(self, claim: Claim) -> _Found:
@@ -94,16 +124,18 @@ class _Answer:
     def _assigned(self, said: Mapping[int, Sequence[Claim]]) -> dict[int, Feature]:
         """Entries, by their claims, and the things that they are."""
         gains: dict[tuple[int, int], int] = {}
+        fields: dict[tuple[int, int], dict[int, _Found]] = {}
         for row, claim in enumerate(self._objects):
             for column, thing in enumerate(self._things):
-                worth = _NAME.get(_named(self._names, claim.subject, thing) or "")
+                worth = _NAME.get(self._naming.of(claim.subject, thing) or "")
                 if worth is not None:
                     found = self._compared(said.get(claim.number, ()), thing)
+                    fields[row, column] = found
                     gains[row, column] = worth + sum(_worth(each) for each in found.values())
-        return {
-            self._objects[row].number: self._things[column]
-            for row, column in _assignment(gains).items()
-        }
+        chosen = _assignment(gains)
+        for key_of in chosen.items():
+            self._fields |= fields[key_of]
+        return {self._objects[row].number: self._things[at] for row, at in chosen.items()}
 
     def _compared(self, said: Iterable[Claim], thing: Feature) -> dict[int, _Found]:
         """What becomes of the fields of an entry, by claim, if it is this thing."""
@@ -122,7 +154,7 @@ class _Answer:
             return _field(claim, parts)
         true, value = next((each for each in parts if each.kind == "action"), None), claim.value
         labels = ACTIONS[:1] if true is None else [each for each in ACTIONS if each in true.forms]
-        known = [self._names.relation(value or "", each, _POSE) for each in labels]
+        known = [self._naming.action(value or "", each) for each in labels]
         if true is not None and (value in true.forms or "same" in known):
             return _Found("matched", "word", true)
         if None in known or not known:
@@ -135,7 +167,7 @@ class _Answer:
         known: dict[int, list[str | None]] = defaultdict(list)
         for row, claim in enumerate(said):
             for column, feature in enumerate(worn):
-                how = _named(self._names, claim.object or "", feature)
+                how = self._naming.of(claim.object or "", feature)
                 known[row].append(how)
                 if how in _NAME:
                     options[row, column] = _garment(claim, feature, how == "same")
@@ -159,7 +191,7 @@ class _Answer:
         """
         own = self._of.get(claim.number)
         places = [own] if own is not None else [*self._things, *self._listed]
-        known = [_named(self._names, claim.subject, each) for each in places]
+        known = [self._naming.of(claim.subject, each) for each in places]
         for wanted, verdict in (("same", "matched"), ("broader", "broader")):
             if wanted in known:
                 return _Found(verdict, "word", places[known.index(wanted)])  # type: ignore[arg-type]
@@ -167,7 +199,7 @@ class _Answer:
 
     def _missing(self, word: str, known: Iterable[str | None]) -> _Found:
         """What becomes of a name that nothing here has; an unknown word may mean what is there."""
-        unknown = None in [*known] or self._names.relation(word, word) is None
+        unknown = None in [*known] or not self._naming.known(word)
         return _UNKNOWN if unknown or not self._truth.closed else _ABSENT
 
     def _without(self, about: int | None) -> _Found:
@@ -181,7 +213,7 @@ class _Answer:
         """What becomes of a number: it is that of all things that are called so."""
         said = int(claim.value or 0)
         named = [each for each in self._things
-                 if _named(self._names, claim.subject, each) in _NAME]  # fmt: skip
+                 if self._naming.of(claim.subject, each) in _NAME]  # fmt: skip
         if not named:
             return self._without(claim.about)
         numbers = [_number(self._parts[each.feature]) for each in named]
@@ -191,7 +223,7 @@ class _Answer:
         stated = (
             each
             for each in self._truth.of_kind("count")
-            if _named(self._names, claim.subject, each) == "same"
+            if self._naming.of(claim.subject, each) == "same"
         )
         return _Found("matched" if right else "contradicted", "word", next(stated, named[0]))
 
@@ -230,16 +262,6 @@ class _Answer:
     def _holds(self, name: str, a: Feature, b: Feature) -> bool | None:
         geometry = self._truth.geometry
         return None if geometry is None else geometry.holds(name, a.feature, b.feature)
-
-
-def _named(names: Names, word: str, feature: Feature) -> Relation | None:
-    """How a word names what a feature does: by the feature's own words, else by the lexicon."""
-    own, said = feature.object or feature.subject, key(word)
-    if any(key(form) == said for form in (own, *feature.forms)):
-        return "same"
-    if own == PERSON and any(key(form) == said for form in names.anybody):
-        return "different"
-    return names.relation(word, own, feature.kind if feature.kind == "garment" else None)
 
 
 def _garment(claim: Claim, worn: Feature, same: bool) -> _Found:
