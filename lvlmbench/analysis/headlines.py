@@ -25,7 +25,7 @@ HEADLINE = "headline"
 #: The same with an answer that was not scored taken for a wrong one; judges give none.
 STRICT = "headline_strict"
 #: Engine of models whose answers come from a file of their owner. Nothing is registered under it:
-#: nobody can be asked, and no judge reads their answers.
+#: nobody can be asked.
 ANSWERS_FILE = "answers_file"
 #: Key columns in which a headline is over all.
 KEYS = tuple(
@@ -115,7 +115,7 @@ def headline_rows(
             continue
         value, low, high = (_finite(row[name]) for name in ("value", "low", "high"))
         n, asked = row["n"] or 0, (row["n"] or 0) + (row["n_unscored"] or 0)
-        note = note_of(headline, params, row["model"], value, n, asked)
+        note = note_of(headline, params, value, n, asked)
         whose = row["model"], row["scenario"]
         each = HeadlineRow(*whose, label, value, low, high, n, asked, note, strict.get(whose))
         found.append(each)
@@ -152,12 +152,10 @@ def ordered(
     return sorted(own, key=lambda row: (*worth(row), row.model)), why
 
 
-def note_of(
-    headline: Headline, params: Params, model: str, value: float | None, n: int, asked: int
-) -> str:
+def note_of(headline: Headline, params: Params, value: float | None, n: int, asked: int) -> str:
     """Return what is to be said beside a headline; empty where all answers count."""
     if headline.table is not None:
-        return f"{n:,} of {asked:,} judged" if value is not None else _unjudged(params, model, n)
+        return f"{n:,} of {asked:,} judged" if value is not None else _unjudged(params, n)
     if value is not None:
         return f"{n:,} of {asked:,} scored" if n < asked else ""
     if not asked:
@@ -167,14 +165,11 @@ def note_of(
     return "none: one type of question has no scored answer"
 
 
-def _unjudged(params: Params, model: str, n: int) -> str:
+def _unjudged(params: Params, n: int) -> str:
     """Why judges give no number."""
-    engines = {each.name: each.engine for each in params.answer.models}
     if not params.judge.judges:
         return "not judged: no judge is listed (judge.judges)"
     judge = params.judge.judges[0].name
-    if engines.get(model, ANSWERS_FILE) == ANSWERS_FILE:
-        return "not judged: no judge reads answers that are brought"
     if not n:
         return f"not judged: {judge} could judge no answer"
     return f"not judged: in one of the parts {judge} could judge no answer"

@@ -147,7 +147,7 @@ class Leaderboard:
             {t: self.value(model, scenario, "above_chance", t) for t in QUESTION_TYPES},
             self.value(model, scenario, f"{HEADLINE}_strict"),
             {column: self._beside(model, scenario, column) for column in self.columns},
-            note_of(self.headline, self._snapshot.params, model, *of),
+            note_of(self.headline, self._snapshot.params, *of),
             self.headline.table is not None,
         )  # fmt: skip
 

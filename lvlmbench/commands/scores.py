@@ -348,7 +348,7 @@ def note(row: Mapping[str, Any], params: Params | None = None) -> str:
     if params is not None and is_headline(row):
         value, n = row["value"], row["n"] or 0
         asked = n + (row["n_unscored"] or 0)
-        said = note_of(headline_of(params), params, row["model"], value, n, asked)
+        said = note_of(headline_of(params), params, value, n, asked)
         if headline_of(params).table is not None:
             return "; ".join([*notes, said])
         notes += [said] if value is None else []

@@ -132,6 +132,18 @@ class Snapshot:
         """
         return tables.read(self.parts(table, **names), table, columns)
 
+    def judged(self, judge: str, scenario: str) -> list[str]:
+        """Return the models whose answers in a scenario a judge was given, in their order.
+
+        A model that is brought by its answers may have some scenarios alone.
+        """
+        names = (model.name for model in self.params.answer.models)
+        return [
+            name
+            for name in names
+            if self.folder(tables.JUDGEMENTS, judge=judge, model=name, scenario=scenario).exists()
+        ]
+
     def check_whole(self) -> None:
         """Make sure that all is there that a leaderboard needs.
 

@@ -12,15 +12,18 @@ from lvlmbench.analysis.headlines import ANSWERS_FILE
 from lvlmbench.config import Params
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.core.files import atomic_bytes
+from lvlmbench.snapshot.reader import AUDIT, Snapshot
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions.place import FILES, RECORD, submitted_models
 
 
 def _record(snapshot: Asked, scenarios: Sequence[str]) -> dict[str, object]:
     """What a submitted model's scores rest on: what is asked, and how answers are read."""
-    how = snapshot.params.score.model_dump(mode="json", exclude={"batch_size"})
+    params = snapshot.params
+    how = params.score.model_dump(mode="json", exclude={"batch_size"})
+    judges = params.judge.model_dump(mode="json", exclude={"exam"})
     asked = {scenario: snapshot.digest(scenario) for scenario in scenarios}
-    return {"asked": asked, "score": how, "schema": tables.SCHEMA_VERSION}
+    return {"asked": asked, "score": how, "judge": judges, "schema": tables.SCHEMA_VERSION}
 
 
 def write_record(snapshot: Asked, folder: Path, scenarios: Sequence[str]) -> None:
@@ -64,6 +67,27 @@ def score(snapshot: Asked, folder: Path, scenarios: Sequence[str]) -> None:
         )
 
 
+def judge(snapshot: Asked, folder: Path, scenarios: Sequence[str]) -> None:
+    """Have the judges of the parameters judge a submitted model's free answers, as in a run."""
+    from lvlmbench.stages.judge.run import Files, Outs, judge_files
+
+    params = with_models(snapshot.params, [folder.name])
+    for each in params.judge.judges:
+        for scenario in scenarios:
+            files = Files(
+                sorted((folder / "answers" / scenario).glob("part-*.parquet")),
+                snapshot.parts(tables.QUESTIONS),
+                snapshot.parts(tables.SCENES),
+                snapshot.parts(tables.LAYOUTS),
+                snapshot.parts(tables.TRUTH),
+            )
+            outs = Outs(
+                *(folder / name / each.name / scenario / tables.part_name(0)
+                  for name in Outs._fields)
+            )  # fmt: skip
+            judge_files(params, each.name, (folder.name, scenario), files, outs)
+
+
 def with_models(params: Params, names: Sequence[str]) -> Params:
     """The parameters with these models after the others."""
     submitted = (Model(name=n, engine=ANSWERS_FILE) for n in names)  # type: ignore[call-arg]
@@ -97,20 +121,29 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     shards = [tables.SCORES.shards(snapshot.data, model=m, scenario=s) for m, s in pairs]
     shards += [sorted((folder / name).glob("scores/*/part-*.parquet")) for name in models]
     scores = [path for found in shards for path in found]
-    _write_numbers(snapshot, params, folder, scores)
-    _report(snapshot, params, folder, models)
+    with tempfile.TemporaryDirectory(prefix="lvlmbench-") as temporary:
+        both = Snapshot(params, Path(temporary, "data"), Path(temporary, "results"))
+        _link(both, snapshot.data, {name: folder / name for name in models})
+        _write_numbers(both, folder, scores)
+        _report(snapshot, both, folder)
     return left_out
 
 
-def _write_numbers(snapshot: Asked, params: Params, folder: Path, scores: Sequence[Path]) -> None:
-    """Write metrics, agreement and comparisons."""
+def _write_numbers(both: Snapshot, folder: Path, scores: Sequence[Path]) -> None:
+    """Write what judges say of all models, metrics, agreement and comparisons."""
+    from lvlmbench.config.identity import PROJECT_ROOT
+    from lvlmbench.stages.dialogue.run import write_dialogue
+    from lvlmbench.stages.hallucination.run import write_hallucination
     from lvlmbench.stages.metrics.agreement import write_agreement
     from lvlmbench.stages.metrics.comparisons import write_comparisons
     from lvlmbench.stages.metrics.metrics import write_metrics
     from lvlmbench.stages.score import vectors
 
+    params, labels = both.params, PROJECT_ROOT / both.params.labels.folder
+    write_hallucination(params, both.data, labels, folder / "hallucination.parquet")
+    write_dialogue(params, both.data, labels, folder / "dialogue.parquet")
     consensus, scenes, questions = map(
-        snapshot.parts, (tables.CONSENSUS, tables.SCENES, tables.QUESTIONS)
+        both.parts, (tables.CONSENSUS, tables.SCENES, tables.QUESTIONS)
     )
     write_metrics(
         params,
@@ -118,8 +151,8 @@ def _write_numbers(snapshot: Asked, params: Params, folder: Path, scores: Sequen
         consensus=consensus,
         questions=questions,
         scenes=scenes,
-        hallucination=_there(snapshot.results / "hallucination.parquet"),
-        dialogue=_there(snapshot.results / "dialogue.parquet"),
+        hallucination=folder / "hallucination.parquet",
+        dialogue=folder / "dialogue.parquet",
         cache=vectors.default_path(),
         out_parquet=folder / "metrics.parquet",
         out_json=folder / "metrics.json",
@@ -128,49 +161,57 @@ def _write_numbers(snapshot: Asked, params: Params, folder: Path, scores: Sequen
     write_agreement(params, scores=scores, consensus=consensus, questions=questions, out=out)
     out = folder / "comparisons.parquet"
     write_comparisons(
-        params, scores=scores, consensus=consensus, questions=questions, scenes=scenes, out=out
+        params,
+        scores=scores,
+        consensus=consensus,
+        questions=questions,
+        scenes=scenes,
+        out=out,
+        data=both.data,
     )
 
 
-def _there(path: Path) -> Path | None:
-    """The file, where it is there: submissions to a snapshot without judges have none."""
-    return path if path.is_file() else None
-
-
-def _report(snapshot: Asked, params: Params, folder: Path, models: Sequence[str]) -> None:
+def _report(snapshot: Asked, both: Snapshot, folder: Path) -> None:
     from lvlmbench.config.identity import PROJECT_ROOT
-    from lvlmbench.snapshot.reader import AUDIT, Snapshot
     from lvlmbench.stages.figures.figure import Sources
     from lvlmbench.stages.figures.run import draw
     from lvlmbench.stages.report import page
     from lvlmbench.stages.report.beside import Beside
     from lvlmbench.stages.report.illustrations import shown
 
-    with tempfile.TemporaryDirectory(prefix="lvlmbench-") as temporary:
-        both = Snapshot(params, Path(temporary, "data"), Path(temporary, "results"))
-        _link(both.data, snapshot.data, {name: folder / name for name in models})
-        both.results.mkdir()
-        for path in (*folder.glob("*.parquet"), snapshot.results / AUDIT):
-            (both.results / path.name).symlink_to(path.resolve())
-        published = PROJECT_ROOT / "data" / "published"
-        measured = snapshot.results / "validity"
-        validity = measured if measured.is_dir() else None  # older snapshots have none
-        sources, figures = Sources(both, validity, published), both.results / "figures"
-        for name in shown(params):
-            draw(name, sources, figures)
-        labels = PROJECT_ROOT / params.labels.folder
-        html = page.render(both, Beside(figures, validity, None, published, labels=labels))
+    both.results.mkdir()
+    for path in (*folder.glob("*.parquet"), snapshot.results / AUDIT):
+        (both.results / path.name).symlink_to(path.resolve())
+    published = PROJECT_ROOT / "data" / "published"
+    measured = snapshot.results / "validity"
+    validity = measured if measured.is_dir() else None  # older snapshots have none
+    sources, figures = Sources(both, validity, published), both.results / "figures"
+    for name in shown(both.params):
+        draw(name, sources, figures)
+    labels = PROJECT_ROOT / both.params.labels.folder
+    html = page.render(both, Beside(figures, validity, None, published, labels=labels))
     atomic_bytes(folder / "report.html", html.encode())
 
 
-def _link(data: Path, own: Path, submitted: Mapping[str, Path]) -> None:
-    """A folder like the snapshot's ``data``, by links, with the submitted models' tables."""
-    data.mkdir(parents=True)
-    for path in own.resolve().iterdir():
-        if path.name not in ("answers", "scores"):
-            (data / path.name).symlink_to(path)
-    for table in ("answers", "scores"):
-        (data / table).mkdir()
-        found = {p.name: p for p in (own.resolve() / table).glob("*")}
-        for name, path in (found | {n: p.resolve() / table for n, p in submitted.items()}).items():
-            (data / table / name).symlink_to(path)
+#: Tables by model, and those by judge and model.
+_BY_MODEL = ("answers", "scores")
+_BY_JUDGE = ("claims", "matches", "judgements", "pairwise", "requests")
+
+
+def _link(both: Snapshot, own: Path, submitted: Mapping[str, Path]) -> None:
+    """Make a folder like the snapshot's ``data``, by links, with the submitted models' tables."""
+    own = own.resolve()
+    both.data.mkdir(parents=True)
+    for path in own.iterdir():
+        if path.name not in (*_BY_MODEL, *_BY_JUDGE):
+            (both.data / path.name).symlink_to(path)
+    places = [Path(table) for table in _BY_MODEL]
+    judges = [judge.name for judge in both.params.judge.judges]
+    places += [Path(table, judge) for table in _BY_JUDGE for judge in judges]
+    for place in places:
+        (both.data / place).mkdir(parents=True)
+        found = {path.name: path for path in (own / place).glob("*")}
+        found |= {name: path.resolve() / place for name, path in submitted.items()}
+        for name, path in found.items():
+            if path.is_dir():
+                (both.data / place / name).symlink_to(path)

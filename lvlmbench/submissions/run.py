@@ -10,7 +10,7 @@ from lvlmbench.engine.builds import remove
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions.answers_file import AnswersFile
 from lvlmbench.submissions.intake import take_in
-from lvlmbench.submissions.leaderboard import rebuild, score, write_record
+from lvlmbench.submissions.leaderboard import judge, rebuild, score, write_record
 from lvlmbench.submissions.place import SUBMISSIONS, check_name, renewed, submitted_models
 from lvlmbench.submissions.text_table import leaderboard
 
@@ -40,6 +40,7 @@ def submit(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> 
         remove(mine)
         intake = take_in(snapshot, file, model, scenario, mine)
         score(snapshot, mine, intake.scenarios)
+        judge(snapshot, mine, intake.scenarios)
         write_record(snapshot, mine, intake.scenarios)
         left_out = rebuild(snapshot, folder)
         which = snapshot.params.statistics.questions

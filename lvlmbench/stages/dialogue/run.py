@@ -59,8 +59,8 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
         for judge in params.judge.judges:
             names = {"judge": judge.name, "scenario": scenario}
             found[judge.name] = {
-                model.name: compared(snapshot, tasks, {**names, "model": model.name})
-                for model in params.answer.models
+                model: compared(snapshot, tasks, {**names, "model": model})
+                for model in snapshot.judged(judge.name, scenario)
             }
             yield from _judged(found[judge.name], tasks, names, params.snapshot.seed, clusters)
         yield from _agreed(snapshot, labels, found, scenario)

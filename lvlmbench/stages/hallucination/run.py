@@ -70,27 +70,30 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
     known = Known(snapshot, free, labels)
     if len(free) and len(known.truths):
         for judge in params.judge.judges:
-            for scenario, model in _asked(params):
-                names = {"judge": judge.name, "model": model, "scenario": scenario}
-                found = Numbers(_judged(snapshot, known, names), snapshot.clusters)
-                for number in found.rows():
-                    yield {**names, **number._asdict()}
+            for scenario in params.scenarios.names:
+                for model in snapshot.judged(judge.name, scenario):
+                    names = {"judge": judge.name, "model": model, "scenario": scenario}
+                    found = Numbers(_judged(snapshot, known, names), snapshot.clusters)
+                    for number in found.rows():
+                        yield {**names, **number._asdict()}
     probes = {
         row["question_id"]: probe
         for row in asked.select(["question_id", "key"]).to_pylist()
         if (probe := probe_of(row["key"])) is not None
     }
-    for scenario, model in _asked(params) if probes else ():
-        names = {"model": model, "scenario": scenario}
+    for names in _asked(snapshot) if probes else ():
         for probed_by in _probed(snapshot, probes, names).values():
             for number in Numbers(probed_by, snapshot.clusters).rows(headline=False):
                 yield {"judge": ALL, **names, **number._asdict()}
 
 
-def _asked(params: Params) -> Iterator[tuple[str, str]]:
-    for scenario in params.scenarios.names:
-        for model in params.answer.models:
-            yield scenario, model.name
+def _asked(snapshot: Snapshot) -> Iterator[dict[str, str]]:
+    """Each model with each scenario in which its answers are scored."""
+    for scenario in snapshot.params.scenarios.names:
+        for model in snapshot.params.answer.models:
+            names = {"model": model.name, "scenario": scenario}
+            if snapshot.folder(tables.SCORES, **names).exists():
+                yield names
 
 
 @dataclass

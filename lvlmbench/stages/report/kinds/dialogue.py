@@ -20,8 +20,8 @@ from lvlmbench.suites.dialogue import ABILITIES
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return how answers fare beside references, with TouchStone's own results where published ones
-    are asked for; nothing of submitted models, whose answers none has seen."""
-    seen, sides = ([], None) if beside.submitted else talked.build(snapshot, found["leaderboard"])
+    are asked for."""
+    seen, sides = talked.build(snapshot, found["leaderboard"])
     wanted = bool(seen) and snapshot.params.figures.published
     return {
         "talked": seen,

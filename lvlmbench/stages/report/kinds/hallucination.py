@@ -19,8 +19,8 @@ from lvlmbench.stages.report.section import SECTIONS, Values
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what each judge says of what models say of pictures, with VALOR-Eval's own results
-    where published ones are asked for; nothing of submitted models, whose answers none has seen."""
-    seen = [] if beside.submitted else hallucinated.build(snapshot, found["leaderboard"])
+    where published ones are asked for."""
+    seen = hallucinated.build(snapshot, found["leaderboard"])
     wanted = bool(seen) and snapshot.params.figures.published
     given = published_valor.read(beside.published) if wanted else []
     return {

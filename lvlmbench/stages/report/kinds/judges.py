@@ -17,9 +17,6 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     when=lambda found: bool(found["judged"] or found["examined"]),
 )
 def judges(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
-    """Return what judges say of free answers, and how good they are; nothing of those of models
-    that were submitted, whose answers no judge has seen."""
-    if beside.submitted:
-        return {"judged": [], "examined": None}
+    """Return what judges say of free answers, and how good they are."""
     found = {"judged": judged.build(snapshot), "examined": examined.build(snapshot)}
     return {**found, "own_judges": judged.own(snapshot)}
