@@ -32,8 +32,9 @@ class Valor(Suite):
     """Five subsets of scenes that are to be described."""
 
     about = (
-        "Models describe pictures in their own words, and each claim is held against what the "
-        "picture shows. It measures what they make up (hallucination) and what they leave out."
+        "Models describe pictures, in a form and in their own words, and each claim is compared "
+        "with what the picture shows. It measures what they make up (hallucination) and what they "
+        "leave out."
     )
 
     most_options = 2
