@@ -28,7 +28,7 @@ wrong option.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from lvlmbench.scene.comparing import CHANGES as CHANGES
 from lvlmbench.scene.comparing import change, count_changed, odd
@@ -74,6 +74,58 @@ def holds(program: Program, world: World, value: Value | None = None) -> Truth:
 def text_of(program: Program) -> str:
     """Return a program as it stands in the table of questions."""
     return json.dumps(program, separators=(",", ":"))
+
+
+#: Attributes that name what is spoken of, rather than choose among it.
+_NAMES = ("label", "panel")
+#: From so many things on, each of two conditions of one thing must be needed to find it.
+_SEVERAL = 4
+
+
+def idle(program: Program, world: World) -> bool:
+    """Return whether a condition leaves out nothing: "all red cars" where all cars are red.
+
+    Conditions are attributes and places of things, and each of two statements that hold of what is
+    asked for. What is true of an option is what is asked, and whether something exists is no
+    condition.
+    """
+    head, *rest = program
+    if head == "exists":
+        return False
+    if any(idle(part, world) for part in rest if isinstance(part, list)):
+        return True
+    if head == "and":
+        return _one_is_enough(rest, world)
+    if head not in ("with", "standing") or rest[0] in _NAMES or _has_hole(program):
+        return False
+    kept = members(program, world)
+    among = members(rest[-1], world).items()
+    return not any(there and kept[number] is False for number, there in among)
+
+
+def _has_hole(program: Program) -> bool:
+    return filled(program, "") != program
+
+
+def _one_is_enough(parts: list[Program], world: World) -> bool:
+    """Whether things for which all other parts hold are no more than those for which all do."""
+    asked = [part for part in parts if part[0] != "exists" and _has_hole(part)]
+    labels = sorted({one.object.label for one in world.things} - {*_labels(asked)})
+    if len(asked) < 2 or len(labels) < _SEVERAL:
+        return False
+    judged = {label: [_statement(filled(part, label), world) for part in asked] for label in labels}
+    return not all(
+        any(found[at] is False and found.count(True) == len(asked) - 1 for found in judged.values())
+        for at in range(len(asked))
+    )
+
+
+def _labels(programs: list[Program]) -> Iterator[str]:
+    """What is named in programs."""
+    for part in programs:
+        if part[:2] == ["with", "label"]:
+            yield str(part[2])
+        yield from _labels([each for each in part if isinstance(each, list)])
 
 
 def _count(world: World, of: Program, number: int) -> Truth:
@@ -184,8 +236,8 @@ def _exactly(world: World, *what: str) -> Truth:
     return None if found is None else found == value
 
 
-def within(program: Program, panel: int) -> Program:
-    """Return a program about the things of one panel."""
+def within(program: Program, panel: Value) -> Program:
+    """Return a program about the things of one panel, which may be the hole."""
     if program == ["all"]:
         return ["with", "panel", panel, ["all"]]
     return [within(part, panel) if isinstance(part, list) else part for part in program]

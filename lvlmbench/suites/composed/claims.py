@@ -1,8 +1,9 @@
-"""Four pictures of the same things, and a claim: in how many of them does it hold?
+"""Four pictures of the same things, and a claim: in how many of them does it hold, or in which?
 
 The pictures look alike, so each of them must be looked at. How many there are is drawn first: one
-to four equally often, so that the text says nothing. Of four pictures, the first in the graph is
-one for which the claim holds, wherever it is shown.
+to four equally often, so that the text says nothing; where it is asked in which one, it is one. Of
+four pictures, the first in the graph is one for which the claim holds, wherever it is shown. At a
+level of four pictures, scenes take turns: how many, which one, and a single picture.
 """
 
 from __future__ import annotations
@@ -11,9 +12,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph, Object, Relation
-from lvlmbench.scene.programs import holds
+from lvlmbench.scene.programs import holds, within
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.world import World
@@ -24,6 +24,10 @@ from lvlmbench.suites.graphs.wording import NUMBERS as IN_WORDS
 
 #: How many pictures stand side by side.
 PICTURES = 4
+#: Where each of them stands.
+PLACES = ("at the top left", "at the top right", "at the bottom left", "at the bottom right")
+#: What is asked of four pictures, and of one, in turn.
+_NUMBER, _WHICH, _ALONE = _FORMS = range(3)
 
 Plan: TypeAlias = Callable[[Kit], Graph]
 Asking: TypeAlias = Callable[[Kit, World], list[Ask]]
@@ -43,29 +47,40 @@ class Claim:
     facts
         Returns of a planned picture what the claim is about; where it holds, that is the same.
     program, said
-        The claim, told by a picture for which it holds.
+        The claim, told by a picture for which it holds; in words as a statement and as a question:
+        "the kite is red" and "is the kite red".
     """
 
     model: Plan
     shown: Callable[[Kit, Graph, bool], Graph]
     facts: Callable[[Graph], Hashable]
     program: Callable[[Graph], Program]
-    said: Callable[[Kit, Graph], str]
+    said: Callable[[Kit, Graph], tuple[str, str]]
 
 
 def claimed(claim: Claim, plan: Plan, ask: Asking, twin: Twin) -> tuple[Plan, Asking, Twin]:
     """Return how a skill plans, asks and changes: by a claim at levels of four pictures."""
 
     def plans(kit: Kit) -> Graph:
-        return _plan(kit, claim) if kit.level.panels == PICTURES else plan(kit)
+        return plan(_single(kit)) if _form(kit) == _ALONE else _plan(kit, claim)
 
     def asks(kit: Kit, world: World) -> list[Ask]:
-        return _ask(kit, world, claim) if kit.level.panels == PICTURES else ask(kit, world)
+        return ask(_single(kit), world) if _form(kit) == _ALONE else _ask(kit, world, claim)
 
     def twins(kit: Kit, graph: Graph) -> Graph:
-        return _twin(kit, graph, claim) if kit.level.panels == PICTURES else twin(kit, graph)
+        return twin(_single(kit), graph) if _form(kit) == _ALONE else _twin(kit, graph, claim)
 
     return plans, asks, twins
+
+
+def _form(kit: Kit) -> int:
+    """What is asked of a scene, at a level of four pictures by its turn."""
+    return _FORMS[kit.turn % len(_FORMS)] if kit.level.panels == PICTURES else _ALONE
+
+
+def _single(kit: Kit) -> Kit:
+    """What a scene of one picture is planned with."""
+    return replace(kit, level=kit.level.model_copy(update={"panels": 1}))
 
 
 def side_by_side(pictures: dict[int, Graph]) -> Graph:
@@ -110,16 +125,26 @@ def _apart(graph: Graph) -> dict[int, Graph]:
 
 
 def _plan(kit: Kit, claim: Claim) -> Graph:
-    number, panels = kit.draws.within(1, PICTURES), kit.draws.shuffled(range(PICTURES))
+    number = 1 if _form(kit) == _WHICH else kit.draws.within(1, PICTURES)
+    panels = kit.draws.shuffled(range(PICTURES))
     model = claim.model(kit)
     shown = [claim.shown(kit, model, at < number) for at in range(1, PICTURES)]
     return side_by_side(dict(zip(panels, [model, *shown], strict=True)))
 
 
 def _twin(kit: Kit, graph: Graph, claim: Claim) -> Graph:
-    """One picture is another: the claim holds for one more, or for one fewer."""
+    """One picture is another: the claim holds for one more, or for one fewer.
+
+    Where it holds for a single one, that one changes places with another.
+    """
     pictures = _apart(graph)
     model, *others = pictures.values()
+    if _form(kit) == _WHICH:
+        panel, *rest = pictures
+        other = kit.draws.pick(rest)
+        return side_by_side(
+            {{panel: other, other: panel}.get(at, at): each for at, each in pictures.items()}
+        )
     same = [claim.facts(each) == claim.facts(model) for each in others]
     more = partner(1 + sum(same)) > 1 + sum(same)
     panels = [panel for panel, so in zip([*pictures][1:], same, strict=True) if so != more]
@@ -128,12 +153,14 @@ def _twin(kit: Kit, graph: Graph, claim: Claim) -> Graph:
 
 def _ask(kit: Kit, world: World, claim: Claim) -> list[Ask]:
     model = next(iter(_apart(world.graph).values()))
+    said, asked = claim.said(kit, model)
+    if _form(kit) == _WHICH:
+        return _which(world, within(claim.program(model), "?"), said, asked)
     program: Program = ["panels", claim.program(model), "?"]
     numbers = range(1, PICTURES + 1)
     answer = next((n for n in numbers if holds(program, world, n)), None)
     if answer is None:
         return []
-    said = claim.said(kit, model)
 
     def statements(value: Value) -> tuple[str, ...]:
         exactly = f"exactly {IN_WORDS[int(value)]} of the" if value != PICTURES else "all"
@@ -144,8 +171,8 @@ def _ask(kit: Kit, world: World, claim: Claim) -> list[Ask]:
             family="panels",
             program=program,
             questions=(
-                f"{capitalized(said)}. In how many of the four pictures is that true?",
-                f"In how many of the four pictures is this true: {said}?",
+                f"In how many of the four pictures {asked}?",
+                f"Look at all four pictures. In how many of them {asked}?",
             ),
             statements=statements,
             show=str,
@@ -155,5 +182,28 @@ def _ask(kit: Kit, world: World, claim: Claim) -> list[Ask]:
             near=PICTURES - 1,
             hops=1,
             short=Short(NUMBERS),
+        )
+    ]
+
+
+def _which(world: World, program: Program, said: str, asked: str) -> list[Ask]:
+    """In which of four pictures a claim holds; a statement is about one of them."""
+    right = [panel for panel in range(PICTURES) if holds(program, world, panel)]
+    if len(right) != 1:
+        return []
+    return [
+        Ask(
+            family="panel",
+            program=program,
+            questions=(
+                f"In which of the four pictures {asked}?",
+                f"Look at all four pictures. In which one {asked}?",
+            ),
+            statements=lambda panel: (f"In the picture {PLACES[int(panel)]}, {said}.",),
+            show=lambda panel: f"the one {PLACES[int(panel)]}",
+            answer=right[0],
+            wrong=[panel for panel in range(PICTURES) if panel != right[0]],
+            near=PICTURES - 1,
+            hops=1,
         )
     ]

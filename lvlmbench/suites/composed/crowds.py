@@ -45,7 +45,7 @@ _TRIES = 500
 
 @dataclass(frozen=True)
 class Fact:
-    """What some people have: one of several values. ``said`` follows "people who"."""
+    """What some people have: one of several values. ``said`` follows "people"."""
 
     said: str
     values: tuple[tuple[str, str], ...]
@@ -67,28 +67,28 @@ def facts(person: Person) -> tuple[Fact, Fact | None]:
     """Return what the first person of a crowd shows: of a garment, and besides."""
     kind, color = person.garments[0].label, str(person.garments[0].color)
     if kind not in _TOGETHER:
-        return Fact(f"wear something {color}", (("wears color", color),)), _besides(person)
+        return Fact(f"wearing something {color}", (("wears color", color),)), _besides(person)
     kinds = _TOGETHER[kind]
     said = " or ".join(phrases.garment(each, color) for each in kinds)
     values = tuple(("wears colored", f"{color} {each}") for each in kinds)
-    return Fact(f"wear {said}", values), _besides(person)
+    return Fact(f"wearing {said}", values), _besides(person)
 
 
 def _besides(person: Person) -> Fact | None:
     """By the second garment, else by what is held, done, or the color of the hair."""
     second = person.garments[1].label
     if second in _HATS:
-        return Fact("wear a top hat, a cap or a beanie", tuple(("wears", k) for k in _HATS))
+        return Fact("wearing a top hat, a cap, or a beanie", tuple(("wears", k) for k in _HATS))
     if second in _EYES:
-        return Fact("wear glasses or sunglasses", tuple(("wears", k) for k in _EYES))
+        return Fact("wearing glasses or sunglasses", tuple(("wears", k) for k in _EYES))
     if person.held is not None:
-        return Fact("hold something", (("held", told.SOMETHING),))
+        return Fact("holding something", (("held", told.SOMETHING),))
     if person.action != "standing":
         action = str(person.action)
-        return Fact(f"are {phrases.ACTIONS[action]}", (("action", action),))
+        return Fact(phrases.ACTIONS[action], (("action", action),))
     if person.hair != "bald" and told.clear(person, "hair_color"):
         color = str(person.hair_color)
-        return Fact(f"have {color} hair", (("hair_color", color),))
+        return Fact(f"with {color} hair", (("hair_color", color),))
     return None
 
 
@@ -112,11 +112,14 @@ def crowd(kit: Kit, n: int) -> list[Person]:
 
 
 def _misses(kit: Kit, n: int, besides: bool) -> list[tuple[bool, bool]]:
-    """Who lacks the first fact, the second, or both; one wears another color at least."""
+    """Who lacks the first fact, the second, or both: one lacks the second alone, so that it
+    leaves out somebody who would else be counted; the next one lacks the first alone."""
     if not besides:
         return [(False, True)] * n
-    rest = [(True, False), *[(False, False), (False, True), (True, False)] * n]
-    return [(False, True), *rest[: n - 1]][:n] if kit.draws.chance(0.75) else [(False, True)] * n
+    rest = [(False, True), (False, False), (True, False)]
+    if kit.draws.chance():
+        rest = [(False, True)]
+    return [(True, False), *(rest * n)[: n - 1]]
 
 
 def _first(kit: Kit, besides: str, together: bool) -> Person:

@@ -136,7 +136,7 @@ def _alone(
     joins it.
     """
     item = first.question_id(shown.scene["scene_id"])
-    kit = planner.kit(shown.scene["level"], "question", item)
+    kit = planner.kit(shown.scene["ordinal"], "question", item)
     mine = {*taken}
     for one in kit.draws.shuffled(skill.ask(kit, shown.world)):
         fact = text_of(one.program), one.answer
@@ -155,8 +155,8 @@ def _together(
     """Yield questions about a picture and its twin, none twice: what is asked, and the rows."""
     if len(shown) != 2:
         return
-    level, worlds = shown[0].scene["level"], [each.world for each in shown]
-    own, again = (planner.kit(level, "question", item) for _ in range(2))
+    worlds, first = [each.world for each in shown], shown[0].scene["ordinal"]
+    own, again = (planner.kit(first, "question", item) for _ in range(2))
     asks = own.draws.shuffled(skill.ask(own, worlds[0]))
     others = skill.ask(again, worlds[1])
     taken = set[str]()

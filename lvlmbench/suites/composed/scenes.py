@@ -60,10 +60,11 @@ class Planner:
         turn = ordinal // 2 if self.twins else ordinal
         return list(self.levels)[turn % len(self.levels)]
 
-    def kit(self, level: str, stage: str, item: str) -> Kit:
-        """Return what an item is drawn with."""
+    def kit(self, ordinal: int, stage: str, item: str) -> Kit:
+        """Return what an item about the scene of an ordinal is drawn with."""
         draws = Draws(self.seed, f"{STAGE} {stage}", item)
-        return Kit(self.levels[level], self.stock, draws, self.words)
+        turn = (ordinal // 2 if self.twins else ordinal) // len(self.levels)
+        return Kit(self.levels[self.level(ordinal)], self.stock, draws, self.words, turn=turn)
 
 
 def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
@@ -83,9 +84,9 @@ def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
     first = ordinal - ordinal % 2 if planner.twins else ordinal
     pair, level = planner.scene_id(name, first), planner.level(first)
     skill = planner.skill(name)
-    graph = skill.plan(planner.kit(level, "scene", pair))
+    graph = skill.plan(planner.kit(first, "scene", pair))
     if first != ordinal:
-        graph = skill.twin(planner.kit(level, "twin", scene_id), graph)
+        graph = skill.twin(planner.kit(first, "twin", scene_id), graph)
     caption = caption_of(graph, planner.stock, planner.words)
     return {
         "scene_id": scene_id,

@@ -13,7 +13,7 @@ from lvlmbench.suites.graphs.wording import RELATIONS
 #: How many stand there, and their longest sides, far to near: each is clearly larger than the one
 #: behind it. All are of one kind, so that only their distance makes them so.
 _SPANS = (115, 156, 210, 284)
-_EXTREMES = {"foremost": "nearest to the viewer", "hindmost": "farthest from the viewer"}
+_EXTREMES = {"foremost": "closest to the viewer", "hindmost": "farthest from the viewer"}
 
 
 def plan(kit: Kit) -> Graph | None:
@@ -31,8 +31,9 @@ def planned(graph: Graph) -> bool:
     return any(one.predicate == "farther" for one in graph.relations)
 
 
-def twin(kit: Kit, graph: Graph) -> Graph:
-    """Two of them have each other's color: the nearest, the farthest, or both are others."""
+def ends_exchanged(kit: Kit, graph: Graph) -> Graph:
+    """Return a graph in which two things have each other's color: the first, the last, or both
+    ends have another."""
     last = len(graph.objects) - 1
     between = kit.draws.within(1, last - 1)
     first, second = kit.draws.pick(((0, last), (0, between), (between, last)))
@@ -66,12 +67,11 @@ def _extreme(kit: Kit, world: World, head: str, how: str, label: str) -> Ask | N
         program=program,
         questions=(
             f"Which of the {things} is {how}?",
-            f"Which one of the {things} on the ground is {how}?",
-            f"Look at how far away the {things} are: which one is {how}?",
+            f"Look at how far away the {things} are. Which one is {how}?",
         ),
         statements=lambda color: (
             f"Of the {things} in the picture, the {color} one is {how}.",
-            f"The {color} {label} is the one that is {how}.",
+            f"The {color} {label} is the one {how}.",
         ),
         show=lambda color: f"the {color} one",
         answer=answer,
@@ -91,9 +91,9 @@ def _pair(world: World, label: str, first: str, second: str) -> Ask | None:
         family="distance",
         program=program,
         questions=(
-            f"Is the {first} {label} nearer to the viewer than the {second} one, or farther away?",
-            f"Compare how far away they are: is the {first} {label} nearer or farther away "
-            f"than the {second} one?",
+            f"Is the {first} {label} closer to the viewer or farther away than the {second} one?",
+            f"Look at how far away the {first} {label} and the {second} one are. Is the {first} "
+            "one closer or farther away?",
         ),
         statements=lambda way: (
             f"The {first} {label} is {RELATIONS[str(way)]} the {second} one.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isqrt
 
 from lvlmbench.core.errors import UserError
@@ -19,12 +19,19 @@ _TRIES = 200
 
 @dataclass(frozen=True)
 class Kit:
-    """Of one scene: its level and all that is drawn from."""
+    """Of one scene: its level and all that is drawn from.
+
+    Attributes
+    ----------
+    turn
+        Which scene of its level it is, twins together: forms of questions take turns by it.
+    """
 
     level: Level
     stock: Stock
     draws: Draws
     words: Words
+    turn: int = field(default=0, kw_only=True)
 
     def setting(self, *keeps: str, plain: bool = False, ground: bool = False) -> Setting:
         """Return a background and a style that leaves to small things what ``keeps`` says.
@@ -106,6 +113,12 @@ class Kit:
             f"holds too few kinds of things to find {n} that nobody takes for each other",
             "add entries",
         )
+
+    def lifeless(self, n: int, setting: Setting) -> list[Kind]:
+        """Return n kinds of any color that are no animals: each can be called an object."""
+        barred = self.barred(setting)
+        pool = self.stock.pool(recolorable=True, span=self.level.span[0], barred=barred)
+        return self.kinds(n, setting, of=[kind for kind in pool if kind.list != "animal"])
 
     def alike(
         self, setting: Setting, beside: Sequence[Kind] = (), of: Sequence[Kind] | None = None

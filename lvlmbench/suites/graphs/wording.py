@@ -19,8 +19,8 @@ RELATIONS = {
     "behind": "behind",
     "on": "on",
     "inside": "inside",
-    "nearer": "nearer than",
-    "farther": "farther away than",
+    "nearer": "closer to the viewer than",
+    "farther": "farther from the viewer than",
 }
 
 #: Relations of position that can be told of any two things.

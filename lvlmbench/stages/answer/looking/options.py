@@ -19,7 +19,7 @@ _RELATIONS = {
     "behind": "behind",
     "larger": "larger",
     "smaller": "smaller",
-    "nearer": "nearer",
+    "closer": "nearer",
     "farther": "farther",
 }
 _CHANGES = {
@@ -99,7 +99,7 @@ def value_of(option: str, hole: str, colors: Sequence[str]) -> Value | None:
         return "+".join(_said(_RELATIONS, _before(option))) or None
     if hole == "compared":
         return next(iter(_said(_COMPARED, option)), None)
-    if hole == "odd":
+    if hole in ("odd", "panel"):
         return next((at for said, at in _PANELS.items() if said in option), None)
     if hole == "place":
         way, _, label = option.partition(" the ")

@@ -44,9 +44,9 @@ def _which(kit: Kit, world: World, one: Instance) -> Ask:
         family="which",
         program=["is", "color", labelled("?"), color],
         questions=(
-            f"Which thing in the picture is {color}?",
-            f"Which of these things is {color} in the picture?",
-            f"What in the picture is {color}?",
+            f"Which of these is {color} in the picture?",
+            f"In the picture, which of these is {color}?",
+            f"Only one of these is {color} in the picture. Which one?",
         ),
         statements=lambda label: (
             f"The {label} in the picture is {color}.",
@@ -84,9 +84,9 @@ def _both(kit: Kit, world: World) -> list[Ask]:
             family="both",
             program=["are", "color", labelled(first), labelled(second), "?"],
             questions=(
-                "Which of these two things does the picture show?",
-                "Which of these is in the picture?",
-                "Which pair can be seen in the picture?",
+                "Which of these pairs does the picture show?",
+                "Which of these pairs can be seen in the picture?",
+                "Only one of these pairs is in the picture. Which one?",
             ),
             statements=lambda value: (
                 f"The picture shows {show(value)}.",
@@ -138,8 +138,7 @@ def _model(kit: Kit) -> Graph:
     """Plan a thing of one color that stands so to a thing of another; nothing else has a color."""
     setting, n = kit.setting("shape", "color", plain=True), max(kit.size(), 2)
     setting = replace(setting, background=None, weather=None)
-    kinds = kit.kinds(n, setting, recolorable=True)
-    things = kit.objects(kinds, kit.spans(n), kit.colors(n))
+    things = kit.objects(kit.lifeless(n, setting), kit.spans(n), kit.colors(n))
     return Graph(things, (Relation("o1", kit.draws.pick(SIDES), "o2"),), setting)
 
 
@@ -158,9 +157,10 @@ def _colored(model: Graph) -> Program:
     return ["stands", model.relations[0].predicate, *sets]
 
 
-def _said(kit: Kit, model: Graph) -> str:
-    first, second = (thing.color for thing in model.objects[:2])
-    return f"the {first} thing is {RELATIONS[model.relations[0].predicate]} the {second} thing"
+def _said(kit: Kit, model: Graph) -> tuple[str, str]:
+    first, second = (f"the {thing.color} object" for thing in model.objects[:2])
+    where = f"{RELATIONS[model.relations[0].predicate]} {second}"
+    return f"{first} is {where}", f"is {first} {where}"
 
 
 _CLAIM = Claim(

@@ -75,7 +75,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             ),
             statements=lambda color: (
                 f"The {name} is {color}.",
-                f"The color of the {name} is {color}.",
+                f"In the picture, the {name} is {color}.",
             ),
             show=str,
             answer=one.object.color,
@@ -123,14 +123,17 @@ def _both(model: Graph) -> Program:
     ]
 
 
+def _said(kit: Kit, model: Graph) -> tuple[str, str]:
+    (a, first), (b, second) = ((thing.label, thing.color) for thing in model.objects[:2])
+    return f"the {a} is {first} and the {b} is {second}", f"is the {a} {first} and the {b} {second}"
+
+
 _CLAIM = Claim(
     model=_model,
     shown=_shown,
     facts=lambda picture: tuple(thing.color for thing in picture.objects[:2]),
     program=_both,
-    said=lambda kit, model: " and ".join(
-        f"the {thing.label} is {thing.color}" for thing in model.objects[:2]
-    ),
+    said=_said,
 )
 
 

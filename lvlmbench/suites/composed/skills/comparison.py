@@ -57,7 +57,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     answer = "more" if counts[0] > counts[1] else "fewer" if counts[0] < counts[1] else "as_many"
 
     def show(value: Value) -> str:
-        return f"as many {a} as {b}" if value == "as_many" else f"{value} {a} than {b}"
+        return f"just as many {a} as {b}" if value == "as_many" else f"{value} {a} than {b}"
 
     wrong = kit.draws.shuffled([how for how in _HOW if how != answer])
     return [
@@ -65,9 +65,9 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             family="more",
             program=program,
             questions=(
-                f"Are there more {a} or more {b} in the picture, or as many of both?",
-                f"Compare the numbers of {a} and {b} in the picture. What is right?",
-                f"Which is right about the {a} and the {b} in the picture?",
+                f"Are there more {a} or more {b} in the picture, or the same number of each?",
+                f"Count the {a} and the {b} in the picture. Which statement is true?",
+                f"Which statement about the {a} and the {b} in the picture is true?",
             ),
             statements=lambda value: (
                 f"There are {show(value)} in the picture.",
@@ -129,10 +129,11 @@ def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
     return _counted(kit, model, how if holds else kit.draws.pick([h for h in _HOW if h != how]))
 
 
-def _said(kit: Kit, model: Graph) -> str:
+def _said(kit: Kit, model: Graph) -> tuple[str, str]:
     a, b = (kit.words.plural(thing.label) for thing in model.objects[:2])
     how = _how(model)
-    return f"there are {f'as many {a} as {b}' if how == 'as_many' else f'{how} {a} than {b}'}"
+    said = f"just as many {a} as {b}" if how == "as_many" else f"{how} {a} than {b}"
+    return f"there are {said}", f"are there {said}"
 
 
 _CLAIM = Claim(

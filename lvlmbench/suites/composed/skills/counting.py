@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.programs import within
 from lvlmbench.scene.sets import labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed.claims import PICTURES, side_by_side
+from lvlmbench.suites.composed.claims import PICTURES, PLACES, side_by_side
 from lvlmbench.suites.composed.skill import Skill, skill
 from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short
 from lvlmbench.suites.graphs.draws import partner
@@ -23,12 +24,12 @@ _WINDOW = 4
 #: Where four pictures are counted together: numbers with which a row of four may begin.
 _MANY = range(13, 20, 2)
 
-#: Questions and statements about one picture, and about four.
+#: Questions and statements about a picture, about one of four, and about four together.
 _ONE = (
     (
-        "How many {} are in the picture?",
+        "How many {} are there in the picture?",
         "How many {} can you count in the picture?",
-        "What is the number of {} in the picture?",
+        "How many {} does the picture show?",
     ),
     (
         "There {0} exactly {1} in the picture.",
@@ -38,21 +39,44 @@ _ONE = (
 )
 _SEVERAL = (
     (
-        "How many {} are there in the four pictures together?",
-        "How many {} can you count in the four pictures together?",
-        "What is the number of {} in all four pictures?",
+        "How many {} are there altogether, counting all four pictures?",
+        "Count the {} in all four pictures. How many are there in total?",
     ),
     (
-        "There {0} exactly {1} in the four pictures together.",
-        "The four pictures together show exactly {1}.",
+        "Counting all four pictures, there {0} exactly {1} altogether.",
+        "In total, the four pictures show exactly {1}.",
     ),
 )
 
 
+_PANEL = (
+    (
+        "How many {0} are there in the picture {1}?",
+        "Look at the picture {1}. How many {0} can you count in it?",
+    ),
+    (
+        "There {0} exactly {1} in the picture {2}.",
+        "The picture {2} shows exactly {1}.",
+    ),
+)
+
+
+def _together(kit: Kit) -> bool:
+    """Whether four pictures are counted together; else, of four, one of them is, by turns."""
+    return kit.level.panels == PICTURES and kit.turn % 2 == 1
+
+
+def _panel(kit: Kit, graph: Graph) -> int | None:
+    """Which of four pictures is asked about: that of the first thing; None where all are."""
+    return graph.main.panel if graph.panels == PICTURES and not _together(kit) else None
+
+
 def _starts(kit: Kit) -> range:
     """First numbers of windows: from one, up to what a picture of the level holds."""
-    if kit.level.panels == PICTURES:
+    if _together(kit):
         return _MANY
+    if kit.level.panels == PICTURES:
+        return range(1, CROWD - _WINDOW + 1, 2)
     high = kit.level.things[1]
     return range(1, max(high - _others(kit) - _WINDOW + 1, 1) + 1, 2)
 
@@ -69,15 +93,18 @@ def _plan(kit: Kit) -> Graph:
     kinds = [kind, *kit.pairs(kind, setting)[: _others(kit)]]
     if kit.level.panels == PICTURES:
         things = kit.objects(kinds, [kit.level.span[0]] * len(kinds))
-        shown = (_crowd(kit, things, share) for share in _shares(kit, number))
-        return side_by_side(dict(enumerate(Graph(own, setting=setting) for own in shown)))
+        shown = [Graph(_crowd(kit, things, n), setting=setting) for n in _shares(kit, number)]
+        panels = kit.draws.shuffled(range(PICTURES))
+        return side_by_side(dict(zip(panels, shown, strict=True)))
     spans = kit.spans(number + len(kinds) - 1)
     objects = kit.objects(kinds, [spans[len(spans) // 2]] * len(kinds))
     return Graph((replace(objects[0], count=number), *objects[1:]), setting=setting)
 
 
 def _shares(kit: Kit, number: int) -> list[int]:
-    """A number as the sum of four, each of which leaves room for other things."""
+    """A number as the sum of four, or the first of four, each with room for other things."""
+    if not _together(kit):  # the first is asked about, the others are any
+        return [number, *(kit.draws.within(1, CROWD - 1) for _ in range(PICTURES - 1))]
     found = [1] * PICTURES
     while sum(found) < number:
         at = kit.draws.below(PICTURES)
@@ -96,22 +123,25 @@ def _crowd(kit: Kit, things: Sequence[Object], number: int) -> tuple[Object, ...
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
-    label = world.graph.main.label
-    found = sum(one.object.label == label for one in world.things)
+    label, panel = world.graph.main.label, _panel(kit, world.graph)
+    found = sum(
+        one.object.label == label for one in world.things if panel in (None, one.object.panel)
+    )
     starts = [s for s in _starts(kit) if s <= found < s + _WINDOW]
     if not starts:
         return []
     start = kit.draws.pick(starts)
     window = list(range(start, start + _WINDOW))
-    asked, stated = _SEVERAL if world.graph.panels == PICTURES else _ONE
-    many = kit.words.plural(label)
+    asked, stated = _PANEL if panel is not None else _SEVERAL if _together(kit) else _ONE
+    many, where = kit.words.plural(label), "" if panel is None else PLACES[panel]
+    of = labelled(label)
     return [
         Ask(
             family="number",
-            program=["count", labelled(label), "?"],
-            questions=tuple(form.format(many) for form in asked),
+            program=["count", of if panel is None else within(of, panel), "?"],
+            questions=tuple(form.format(many, where) for form in asked),
             statements=lambda n: tuple(
-                form.format("is" if n == 1 else "are", kit.words.number(int(n), label))
+                form.format("is" if n == 1 else "are", kit.words.number(int(n), label), where)
                 for form in stated
             ),
             show=str,
@@ -127,7 +157,12 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 def _twin(kit: Kit, graph: Graph) -> Graph:
     """One more or one fewer, so that both numbers stand in one window."""
     things = list(graph.objects)
-    counted = [at for at, thing in enumerate(things) if thing.label == graph.main.label]
+    main, panel = graph.main, _panel(kit, graph)
+    counted = [
+        at
+        for at, thing in enumerate(things)
+        if thing.label == main.label and panel in (None, thing.panel)
+    ]
     number = sum(things[at].instances for at in counted)
     by, most = partner(number) - number, CROWD - 1
     if graph.panels == 1:

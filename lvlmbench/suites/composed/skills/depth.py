@@ -58,8 +58,8 @@ def _who(
     def statements(label: Value) -> tuple[str, ...]:
         front, back = (label, other) if behind else (other, label)
         return (
-            f"The {front} hides a part of the {back}.",
-            f"A part of the {back} is covered by the {front}.",
+            f"The {front} hides part of the {back}.",
+            f"Part of the {back} is hidden behind the {front}.",
         )
 
     return Ask(
@@ -89,8 +89,8 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             ["stands", "hides", labelled(front), labelled("?")],
             (
                 f"Which of these is partly hidden by the {front}?",
-                f"What does the {front} hide a part of?",
-                f"Which thing is behind the {front}, partly covered by it?",
+                f"Which of these is behind the {front} and partly covered by it?",
+                f"The {front} hides part of one of these. Which one?",
             ),
             back,
             front,
@@ -100,9 +100,9 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             world,
             ["stands", "hides", labelled("?"), labelled(back)],
             (
-                f"Which of these hides a part of the {back}?",
-                f"What covers a part of the {back}?",
-                f"Which thing is in front of the {back}, covering a part of it?",
+                f"Which of these hides part of the {back}?",
+                f"Which of these is in front of the {back} and partly covers it?",
+                f"Part of the {back} is hidden by one of these. Which one?",
             ),
             front,
             back,
@@ -139,7 +139,7 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     Each of the three asks what only it changes, so that all are asked of twins, too.
     """
     if ground.planned(graph):
-        return ground.twin(kit, graph)
+        return ground.ends_exchanged(kit, graph)
     first, second = kit.draws.pick(((0, 1), (0, 2), (1, 2)))
     return exchanged(graph, first, second, "list", "label")
 
@@ -166,10 +166,12 @@ def _stand(model: Graph) -> Program:
     return ["and", ["stands", first, a, b], ["stands", second, c, d]]
 
 
-def _said(kit: Kit, model: Graph) -> str:
+def _said(kit: Kit, model: Graph) -> tuple[str, str]:
     a, b, c, d = (thing.label for thing in model.objects[:4])
     first, second = (RELATIONS[each.predicate] for each in model.relations)
-    return f"the {a} is {first} the {b} and the {c} is {second} the {d}"
+    where, other = f"the {a} {{}}{first} the {b}", f"the {c} {{}}{second} the {d}"
+    both = f"{where} and {other}"
+    return both.format("is ", "is "), f"is {both.format('', '')}"
 
 
 _CLAIM = Claim(

@@ -12,6 +12,7 @@ from lvlmbench.scene.sets import Value
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed import differing
+from lvlmbench.suites.composed.claims import PLACES
 from lvlmbench.suites.composed.skill import Skill, skill
 from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short
 from lvlmbench.suites.graphs.draws import partner
@@ -23,15 +24,15 @@ from lvlmbench.suites.graphs.wording import NUMBERS as IN_WORDS
 _CHANGES = ("missing", "color", "moved")
 _SAID = {
     "missing": "is missing",
-    "color": "has another color",
-    "moved": "is in another place",
-    "mirrored": "faces the other way",
+    "color": "is a different color",
+    "moved": "is in a different place",
+    "mirrored": "is facing the other way",
     "larger": "is larger",
     "smaller": "is smaller",
 }
-_PLACES = ("at the top left", "at the top right", "at the bottom left", "at the bottom right")
 _SPAN = (115, 160)
-_WAYS = "color, size, place or the way they face"
+_ALL = f"{MOST} animals and objects"
+_WAYS = "color, size, position, or the direction they face"
 
 
 def _many(kit: Kit) -> bool:
@@ -110,12 +111,12 @@ def _what(kit: Kit, world: World) -> list[Ask]:
             program=["change", "?"],
             questions=(
                 "Compare the two pictures. What is different in the right one?",
-                "What has changed in the right picture, compared with the left one?",
+                "What has changed in the right picture compared with the left one?",
                 "How does the right picture differ from the left one?",
             ),
             statements=lambda value: (
                 f"Compared with the left picture, {show(value)} in the right one.",
-                f"In the right picture, {show(value)}, compared with the left one.",
+                f"If you compare the two pictures, {show(value)} in the right one.",
             ),
             show=show,
             answer=right[0],
@@ -137,13 +138,13 @@ def _which(world: World) -> list[Ask]:
             program=["odd", "?"],
             questions=(
                 "Three of the four pictures are the same. Which one is different?",
-                "Which of the four pictures is not like the others?",
+                "Which of the four pictures is different from the others?",
             ),
             statements=lambda panel: (
-                f"The picture {_PLACES[int(panel)]} is different from the other three.",
-                f"Of the four pictures, the one {_PLACES[int(panel)]} is unlike the others.",
+                f"The picture {PLACES[int(panel)]} is different from the other three.",
+                f"Of the four pictures, the one {PLACES[int(panel)]} is different.",
             ),
-            show=lambda panel: f"the one {_PLACES[int(panel)]}",
+            show=lambda panel: f"the one {PLACES[int(panel)]}",
             answer=right[0],
             wrong=[panel for panel in range(4) if panel != right[0]],
             near=3,
@@ -164,15 +165,12 @@ def _how_many(kit: Kit, world: World) -> list[Ask]:
             family="number",
             program=["differ", "?"],
             questions=(
-                f"How many of the {MOST} things differ between the two pictures, in {_WAYS}?",
-                f"Compare the two pictures. How many things differ in {_WAYS}?",
-                "How many things have another color, size or place in the right picture, or face "
-                "the other way there, compared with the left one?",
+                f"How many of the {_ALL} differ between the two pictures in {_WAYS}?",
+                f"Compare the two pictures. How many of the {_ALL} differ in {_WAYS}?",
             ),
             statements=lambda n: (
-                f"Exactly {_things(int(n))} between the two pictures, in {_WAYS}.",
-                f"Compared with the left picture, exactly {_things(int(n))} in the right one: in "
-                f"{_WAYS}.",
+                f"Exactly {_differ(int(n))} between the two pictures in {_WAYS}.",
+                f"If you compare the two pictures, exactly {_differ(int(n))} in {_WAYS}.",
             ),
             show=str,
             answer=right[0],
@@ -185,8 +183,8 @@ def _how_many(kit: Kit, world: World) -> list[Ask]:
     ]
 
 
-def _things(n: int) -> str:
-    return f"{IN_WORDS[n]} {'thing differs' if n == 1 else 'things differ'}"
+def _differ(n: int) -> str:
+    return f"{IN_WORDS[n]} of the {_ALL} {'differs' if n == 1 else 'differ'}"
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:

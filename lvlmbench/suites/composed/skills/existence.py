@@ -16,12 +16,12 @@ from lvlmbench.suites.graphs.stock import Kind
 
 _IN = (
     "Which of these can be seen in the picture?",
-    "Which of these things does the picture show?",
-    "One of these is in the picture. Which one?",
+    "Which of these does the picture show?",
+    "Only one of these is in the picture. Which one?",
 )
 _OUT = (
     "Which of these cannot be seen in the picture?",
-    "Which of these things does the picture not show?",
+    "Which of these is missing from the picture?",
     "One of these is not in the picture. Which one?",
 )
 
@@ -136,6 +136,11 @@ def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
     return replace(model, objects=tuple(things))
 
 
+def _said(kit: Kit, model: Graph) -> tuple[str, str]:
+    both = " and ".join(kit.words.a(thing.label) for thing in model.objects[:2])
+    return f"you can see both {both}", f"can you see both {both}"
+
+
 _CLAIM = Claim(
     model=_model,
     shown=_shown,
@@ -144,9 +149,7 @@ _CLAIM = Claim(
         "and",
         *(["exists", labelled(thing.label)] for thing in model.objects[:2]),
     ],
-    said=lambda kit, model: (
-        f"both {' and '.join(kit.words.a(thing.label) for thing in model.objects[:2])} can be seen"
-    ),
+    said=_said,
 )
 
 

@@ -150,8 +150,8 @@ def _holds(kit: Kit, crowd: Sequence[Person], one: Person, who: str, of: Program
         [person.held for person in crowd if person.held is not None],
         labels.THINGS,
         lambda value: phrases.an(str(value)),
-        (f"What does {who} hold?", f"What is in the hand of {who}?"),
-        (f"{who[0].upper()}{who[1:]} holds {{}}.", f"In the picture, {who} is holding {{}}."),
+        (f"What is {who} holding?", f"Look at {who}. What is this person holding?"),
+        (f"{who[0].upper()}{who[1:]} is holding {{}}.", f"In the picture, {who} is holding {{}}."),
     )
 
 
@@ -191,11 +191,12 @@ def _color(kit: Kit, crowd: Sequence[Person], one: Person) -> list[Ask]:
 
 
 def _color_of(kind: str, color: str, wrong: list[str]) -> Ask:
-    are = "are" if phrases.garment(kind) == kind else "is"
+    are, they = ("are", "they") if phrases.is_plural(kind) else ("is", "it")
+    worn = phrases.called(kind)
 
     def statements(value: Value) -> tuple[str, ...]:
         return (
-            f"Somebody wears {phrases.garment(kind, str(value))}.",
+            f"One of the people is {phrases.wearing(kind, str(value))}.",
             f"The picture shows a person {phrases.wearing(kind, str(value))}.",
         )
 
@@ -203,8 +204,8 @@ def _color_of(kind: str, color: str, wrong: list[str]) -> Ask:
         family=f"color of {kind}",
         program=["is", f"{told.COLOR_OF}{kind}", ["with", "wears", kind, _ALL], "?"],
         questions=(
-            f"What color {are} the {kind} that somebody wears?",
-            f"One person wears {phrases.garment(kind)}. What color {are} the {kind}?",
+            f"What color {are} the {worn} that one of the people is wearing?",
+            f"One person is {phrases.wearing(kind)}. What color {are} {they}?",
         ),
         statements=statements,
         show=str,
@@ -230,7 +231,9 @@ def _how_many(world: World) -> list[Ask]:
             family="number",
             program=program,
             questions=questions,
-            statements=lambda n: tuple(form.format(IN_WORDS[int(n)]) for form in statements),
+            statements=lambda n: tuple(
+                form.format(IN_WORDS[int(n)], "is" if n == 1 else "are") for form in statements
+            ),
             show=str,
             answer=found[0],
             wrong=[n for n in crowds.NUMBERS if n != found[0]],
@@ -246,21 +249,12 @@ def _said(
     first: crowds.Fact, second: crowds.Fact | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """How a number is asked for, and how it is claimed."""
-    what = first.said
-    if second is None:
-        return (
-            (f"How many people {what}?", f"How many people in the picture {what}?"),
-            (
-                f"The number of people who {what} is exactly {{}}.",
-                f"If you count the people who {what}, you get {{}}.",
-            ),
-        )
-    who = f"people who {second.said}"
+    what, who = first.said, f"the people {second.said if second else 'in the picture'}"
     return (
-        (f"How many of the {who} {what}?", f"Look at all {who}. How many of them {what}?"),
+        (f"How many of {who} are {what}?", f"Look at all {who}. How many of them are {what}?"),
         (
-            f"Of the {who}, the number of those who {what} is exactly {{}}.",
-            f"If you count those of the {who} who also {what}, you get {{}}.",
+            f"Exactly {{0}} of {who} {{1}} {what}.",
+            f"Of all {who}, exactly {{0}} {{1}} {what}.",
         ),
     )
 

@@ -91,8 +91,8 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 def _word(name: str, word: str, wrong: list[str], claims: list[str]) -> Ask:
     questions = (
         f"What does the {name} say?",
-        f"Which word is written on the {name}?",
-        f"Read the {name}. Which word is written on it?",
+        f"What word is written on the {name}?",
+        f"Read the {name}. What word is written on it?",
     )
     return Ask(
         family="word",
@@ -134,13 +134,13 @@ def _how_often(world: World, word: str) -> list[Ask]:
             family="number",
             program=program,
             questions=(
-                f'On how many of these things is the word "{word}" written?',
-                f'How many things in the picture say "{word}"?',
+                f'On how many objects in the picture is the word "{word}" written?',
+                f'How many objects in the picture have the word "{word}" on them?',
             ),
             statements=lambda n: (
-                f'The number of things that say "{word}" is exactly {IN_WORDS[int(n)]}.',
-                f'If you count the things on which "{word}" is written, you get '
-                f"{IN_WORDS[int(n)]}.",
+                f'The word "{word}" is written on exactly {_objects(int(n))} in the picture.',
+                f'In the picture, exactly {_objects(int(n))} {"has" if n == 1 else "have"} the '
+                f'word "{word}" on {"it" if n == 1 else "them"}.',
             ),
             show=str,
             answer=found[0],
@@ -151,6 +151,10 @@ def _how_often(world: World, word: str) -> list[Ask]:
             short=Short(NUMBERS),
         )
     ]
+
+
+def _objects(n: int) -> str:
+    return f"{IN_WORDS[n]} {'object' if n == 1 else 'objects'}"
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:

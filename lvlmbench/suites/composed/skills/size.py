@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.relations import LARGER, Seen
@@ -13,12 +14,18 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.claims import Claim, claimed
 from lvlmbench.suites.composed.skill import Skill, skill
 from lvlmbench.suites.graphs.ask import Ask, exchanged
+from lvlmbench.suites.graphs.ground import ends_exchanged
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.stock import Kind
 
 #: By hops: the smallest thing in thousandths of the side, and, in hundredths, how many times as
 #: large as the others the one that stands out is, or they as it.
-_SPANS = {0: (125, 220), 1: (125, 200), 2: (128, 180)}
+_SPANS = {0: (125, 220), 1: (125, 200)}
+#: From how many hops on things are of one kind, and so closer in size.
+_HARD = 2
+#: Longest sides of things of one kind, in thousandths: each is about 1.36 times the one before it.
+#: They are clearly apart, as their shapes are the same.
+_STEPS = (112, 152, 206, 280)
 #: Things drawn alike, in hundredths of the smallest.
 _ALIKE = (100, 106, 112)
 
@@ -27,10 +34,15 @@ def _plan(kit: Kit) -> Graph:
     """Plan three things of about one size and one that is much larger, or much smaller.
 
     Any of the four may be that one, whatever their sizes in the world: the largest and the
-    smallest in the world are right no more often than the others.
+    smallest in the world are right no more often than the others. At a hard level all are of one
+    kind, in other colors, each larger than the one before.
     """
+    if kit.level.hops >= _HARD:
+        setting, n = kit.setting("shape", "color"), len(_STEPS)
+        kinds = kit.kinds(1, setting, recolorable=True) * n
+        return Graph(kit.objects(kinds, _STEPS, kit.colors(n)), setting=setting)
     setting, n = kit.setting("shape"), 4
-    least, step = _SPANS[min(kit.level.hops, 2)]
+    least, step = _SPANS[kit.level.hops]
     if kit.draws.chance():
         spans = [least * each // 100 for each in _ALIKE]
         spans.append(spans[-1] * step // 100)
@@ -49,22 +61,25 @@ def _prior(larger: Kind | None, smaller: Kind | None) -> str | None:
     return None if abs(by) < 2 else "with" if by > 0 else "against"
 
 
-def _extreme(kit: Kit, by_size: Sequence[str], largest: bool) -> Ask:
+def _extreme(kit: Kit, by_size: Sequence[str], largest: bool, of: str | None = None) -> Ask:
+    """Which thing is the largest or the smallest; of one kind, the thing of which color."""
     answer, head = (by_size[-1], "largest") if largest else (by_size[0], "smallest")
     kinds = [kit.stock.by_label.get(label) for label in (by_size[-1], by_size[0])]
+    these = "these" if of is None else f"the {kit.words.plural(of)}"
+    one = "{}" if of is None else f"{{}} {of}"
     return Ask(
         family=head,
-        program=[head, labelled("?"), ["all"]],
+        program=[head, labelled("?") if of is None else _one("?", of), ["all"]],
         questions=(
-            f"Which of these things is drawn the {head} in the picture?",
-            f"In the picture, which of these is the {head}?",
-            f"Of these things, which one is drawn the {head}?",
+            f"Which of {these} is drawn the {head} in the picture?",
+            f"In the picture, which of {these} is the {head}?",
+            f"Going by how they are drawn, which of {these} is the {head}?",
         ),
         statements=lambda label: (
-            f"In the picture, the {label} is the {head} thing.",
-            f"Of all things in the picture, the {label} is drawn the {head}.",
+            f"In the picture, the {one.format(label)} is {head[:-2]}r than everything else.",
+            f"Of everything in the picture, the {one.format(label)} is drawn the {head}.",
         ),
-        show=lambda label: f"the {label}",
+        show=lambda label: f"the {label}" if of is None else f"the {label} one",
         answer=answer,
         wrong=kit.draws.shuffled([label for label in by_size if label != answer]),
         near=3,
@@ -72,22 +87,28 @@ def _extreme(kit: Kit, by_size: Sequence[str], largest: bool) -> Ask:
     )
 
 
-def _pair(kit: Kit, small: str, large: str) -> Ask:
+def _one(color: str, label: str) -> Program:
+    return ["with", "color", color, labelled(label)]
+
+
+def _pair(kit: Kit, small: str, large: str, of: str | None = None) -> Ask:
+    """How two things stand in size; of one kind, two that are named by their colors."""
     first, second = kit.draws.shuffled((small, large))
     answer = "larger" if first == large else "smaller"
-    program: Program = ["direction", labelled(first), labelled(second), "?"]
+    sets = [labelled(each) if of is None else _one(each, of) for each in (first, second)]
+    one, other = (first, second) if of is None else (f"{first} {of}", f"{second} one")
     return Ask(
         family="pair",
-        program=program,
+        program=["direction", *sets, "?"],
         questions=(
-            f"In the picture, is the {first} larger or smaller than the {second}?",
-            f"Is the {first} drawn larger or smaller than the {second}?",
+            f"In the picture, is the {one} larger or smaller than the {other}?",
+            f"Is the {one} drawn larger or smaller than the {other}?",
         ),
         statements=lambda value: (
-            f"In the picture, the {first} is {value} than the {second}.",
-            f"The {first} is drawn {value} than the {second}.",
+            f"In the picture, the {one} is {value} than the {other}.",
+            f"The {one} is drawn {value} than the {other}.",
         ),
-        show=lambda value: f"{value} than the {second}",
+        show=lambda value: f"{value} than the {other}",
         answer=answer,
         wrong=["smaller" if answer == "larger" else "larger"],
         options=2,
@@ -109,6 +130,8 @@ def _either_way(small: Seen, large: Seen, shapes: Sequence[Seen]) -> bool:
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
+    if kit.level.hops >= _HARD:
+        return _ask_alike(kit, world)
     seen = {one.object.label: one.seen for one in world.things if one.seen}
     by_size = sorted(seen, key=lambda label: seen[label].span)
     if len(by_size) < 4:
@@ -129,8 +152,24 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     return found + [_pair(kit, *pair) for pair in kit.draws.some(pairs, 1)]
 
 
+def _ask_alike(kit: Kit, world: World) -> list[Ask]:
+    """Which of four things of a kind is the largest, the smallest; and two that come one after the
+    other in size."""
+    seen = {str(one.object.color): one.seen.span for one in world.things if one.seen}
+    by_size, label = sorted(seen, key=seen.__getitem__), world.graph.main.label
+    if len(by_size) < len(_STEPS):
+        return []
+    found = [_extreme(kit, by_size, largest, label) for largest in (False, True)]
+    return [*found, _pair(kit, *kit.draws.pick([*pairwise(by_size)]), label)]
+
+
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """The thing that is much larger or smaller than the others has another's size."""
+    """The thing that is much larger or smaller than the others has another's size.
+
+    Of one kind, two have each other's color: the largest, the smallest, or both are others.
+    """
+    if kit.level.hops >= _HARD:
+        return ends_exchanged(kit, graph)
     spans = [thing.span or 0 for thing in graph.objects]
     by_size = sorted(range(len(spans)), key=spans.__getitem__)
     one = by_size[-1] if spans[by_size[-1]] > 1.4 * spans[by_size[-2]] else by_size[0]
@@ -138,15 +177,11 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     return exchanged(graph, one, other, "list", "label")
 
 
-#: Longest sides of things of one kind, in thousandths: clearly apart, as their shapes are the same.
-_STEPS = (112, 152, 206)
-
-
 def _model(kit: Kit) -> Graph:
     """Plan three things of a kind in three colors, the first of the middle size; and others."""
     setting, n = kit.setting("shape", "color", plain=True), 5
     kinds = kit.kinds(1, setting, recolorable=True) * n
-    small, middle, large = _STEPS
+    small, middle, large, _ = _STEPS
     spans = [middle, small, large, *(small for _ in range(n - 3))]
     return Graph(kit.objects(kinds, spans, kit.colors(n)), setting=setting)
 
@@ -168,9 +203,11 @@ def _between(model: Graph) -> Program:
     return ["and", ["stands", "larger", one, small], ["stands", "smaller", one, large]]
 
 
-def _said(kit: Kit, model: Graph) -> str:
-    one, small, large = (f"the {thing.color} {thing.label}" for thing in model.objects[:3])
-    return f"{one} is larger than {small}, but smaller than {large}"
+def _said(kit: Kit, model: Graph) -> tuple[str, str]:
+    one, small, large = (thing.color for thing in model.objects[:3])
+    amid = f"larger than the {small} one but smaller than the {large} one"
+    what = f"the {one} {model.main.label}"
+    return f"{what} is {amid}", f"is {what} {amid}"
 
 
 _CLAIM = Claim(

@@ -69,9 +69,8 @@ def _where(kit: Kit, world: World, values: tuple[str, ...]) -> list[Ask]:
             family="where",
             program=["direction", first, second, "?"],
             questions=(
-                f"Where is the {a}, seen from the {b}?",
-                f"Where in the picture is the {a} in relation to the {b}?",
-                f"Which of these tells where the {a} is in the picture?",
+                f"Where is the {a} in relation to the {b}?",
+                f"In the picture, where is the {a} in relation to the {b}?",
             ),
             statements=lambda value: (
                 f"The {a} is {said(value)} the {b}.",
@@ -116,11 +115,11 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
             said = f"is {RELATIONS[side]} the {a} and {RELATIONS[other]} the {b}"
             found += who(kit, world, ["and", first, second], said, 2)
         else:
-            said = f"is {RELATIONS[side]} the {a}, but not {RELATIONS[other]} the {b}"
+            said = f"is {RELATIONS[side]} the {a} but not {RELATIONS[other]} the {b}"
             found += who(kit, world, ["and", first, ["not", second]], said, 2)
     for one in _others(kit, world, 2):
         near, label = kit.draws.pick(("nearest", "farthest")), one.object.label
-        said = f"is {near} {'to' if near == 'nearest' else 'from'} the {label}"
+        said = f"is {'closest to' if near == 'nearest' else 'farthest from'} the {label}"
         found += who(kit, world, [near, labelled("?"), labelled(label), ["all"]], said, 2)
     for rule in world.graph.relations:
         if rule.predicate == "between":
@@ -170,13 +169,13 @@ def _stand(model: Graph) -> Program:
     return ["and", *(["stands", side, one, of] for side, of in zip(sides, others, strict=True))]
 
 
-def _said(kit: Kit, model: Graph) -> str:
+def _said(kit: Kit, model: Graph) -> tuple[str, str]:
     one, *others = (thing.label for thing in model.objects[:3])
-    where = (
+    where = " and ".join(
         f"{RELATIONS[each.predicate]} the {of}"
         for each, of in zip(model.relations, others, strict=True)
     )
-    return f"the {one} is {' and '.join(where)}"
+    return f"the {one} is {where}", f"is the {one} {where}"
 
 
 _CLAIM = Claim(
