@@ -78,40 +78,58 @@ def text_of(program: Program) -> str:
 
 #: Attributes that name what is spoken of, rather than choose among it.
 _NAMES = ("label", "panel")
-#: From so many things on, each of two conditions of one thing must be needed to find it.
+#: So many things, from which one is to be found, are not few.
 _SEVERAL = 4
 
 
 def idle(program: Program, world: World) -> bool:
     """Return whether a condition leaves out nothing: "all red cars" where all cars are red.
 
-    Conditions are attributes and places of things, and each of two statements that hold of what is
-    asked for. What is true of an option is what is asked, and whether something exists is no
-    condition.
+    Conditions are attributes and places of things, or several of which one is enough. What is true
+    of an option is what is asked, and whether something exists is no condition.
     """
     head, *rest = program
     if head == "exists":
         return False
-    if any(idle(part, world) for part in rest if isinstance(part, list)):
+    ways = [*_united(program)]
+    inner = [part[-1] for part in ways] if head == "either" else rest
+    if any(idle(part, world) for part in inner if isinstance(part, list)):
         return True
-    if head == "and":
-        return _one_is_enough(rest, world)
-    if head not in ("with", "standing") or rest[0] in _NAMES or _has_hole(program):
+    if _has_hole(program) or any(not _chooses(way, among=ways[0][-1]) for way in ways):
         return False
-    kept = members(program, world)
-    among = members(rest[-1], world).items()
+    kept, among = members(program, world), members(ways[0][-1], world).items()
     return not any(there and kept[number] is False for number, there in among)
+
+
+def _united(program: Program) -> Iterator[Program]:
+    """The sets that a set consists of."""
+    if program[0] != "either":
+        yield program
+        return
+    for part in program[1:]:
+        yield from _united(part)
+
+
+def _chooses(program: Program, among: Program) -> bool:
+    """Whether a set holds those of another for which a condition holds."""
+    if program[0] not in ("with", "standing") or program[-1] != among:
+        return False
+    return program[1] not in _NAMES
 
 
 def _has_hole(program: Program) -> bool:
     return filled(program, "") != program
 
 
-def _one_is_enough(parts: list[Program], world: World) -> bool:
-    """Whether things for which all other parts hold are no more than those for which all do."""
-    asked = [part for part in parts if part[0] != "exists" and _has_hole(part)]
+def redundant(program: Program, world: World) -> bool:
+    """Return whether a thing is asked for by several statements, of which fewer would do.
+
+    So it is where each thing for which all others hold is one for which the statement holds, too.
+    Where a picture shows few things, they are not.
+    """
+    asked = [part for part in program[1:] if part[0] != "exists" and _has_hole(part)]
     labels = sorted({one.object.label for one in world.things} - {*_labels(asked)})
-    if len(asked) < 2 or len(labels) < _SEVERAL:
+    if program[0] != "and" or len(asked) < 2 or len(labels) < _SEVERAL:
         return False
     judged = {label: [_statement(filled(part, label), world) for part in asked] for label in labels}
     return not all(

@@ -41,10 +41,10 @@ def many_bars(chart: Chart, rng: Rng) -> Iterator[Ask]:
             (name,),
             (
                 f"How many of the bars are {word} than the bar for {name}?",
-                f"In the chart, how many bars are {word} than that of {name}?",
+                f"In the chart, how many bars are {word} than the one for {name}?",
                 f"Count the bars that are {word} than the bar for {name}. How many are there?",
             ),
-            f"The number of bars that are {word} than the bar for {name} is {{}}.",
+            f"Exactly {{}} of the bars are {word} than the bar for {name}.",
             sum(map(bool, found[at])),
         )
 
@@ -61,7 +61,7 @@ def many_points(chart: Chart, rng: Rng) -> Iterator[Ask]:
                 "How often do the two lines in the chart cross each other?",
                 "Count the points where the two lines cross. How many are there?",
             ),
-            "The number of times that the two lines cross is {}.",
+            "The two lines cross exactly {} times.",
             count,
         )
 
@@ -76,11 +76,13 @@ def many_cells(chart: Chart, rng: Rng) -> Iterator[Ask]:
             f"{word}_in_rows",
             (a, b),
             (
-                f"In how many rows is the value of {a} {word} than that of {b}?",
-                f"In how many rows of the table is the number for {a} {word} than that for {b}?",
-                f"Count the rows in which {a} has a {word} number than {b}. How many are there?",
+                f"In how many rows is the value for {a} {word} than the value for {b}?",
+                f"In how many rows of the table is the number for {a} {word} than the one for {b}?",
+                f"Count the rows in which the number for {a} is {word} than the number for {b}. "
+                "How many are there?",
             ),
-            f"The number of rows in which {a} has a {word} number than {b} is {{}}.",
+            f"In {{}} of the {len(chart.categories)} rows, the number for {a} is {word} than the "
+            f"number for {b}.",
             answer,
         )
     bound = THRESHOLDS[one(rng, len(THRESHOLDS))]
@@ -89,10 +91,10 @@ def many_cells(chart: Chart, rng: Rng) -> Iterator[Ask]:
         (str(bound),),
         (
             f"How many of the values in the table are above {bound}?",
-            f"How many numbers in the table are larger than {bound}?",
+            f"How many numbers in the table are greater than {bound}?",
             f"Count the values in the table that are above {bound}. How many are there?",
         ),
-        f"The number of values in the table that are above {bound} is {{}}.",
+        f"In the table, the number of values above {bound} is {{}}.",
         above(chart, bound),
     )
 
@@ -113,6 +115,6 @@ def many_shapes(chart: Chart, rng: Rng) -> Iterator[Ask]:
             f"How many {what} does the picture show?",
             f"Count the {what}. How many are there?",
         ),
-        f"The number of {what} is {{}}.",
+        f"There are exactly {{}} {what} in the picture.",
         chart.values[at],
     )

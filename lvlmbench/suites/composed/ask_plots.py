@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lvlmbench.scene.charts import Chart
+from lvlmbench.scene.grammar import capitalized
 from lvlmbench.suites.composed.ask import Ask, Rng, but, of_two, one, pairs, ring, two
 from lvlmbench.suites.composed.chart_facts import equal, higher, ranked
 
-_ORDER = {0: "highest", -1: "lowest", 1: "second highest"}
+_ORDER = {0: "highest", -1: "lowest", 1: "second-highest"}
 
 
 def plot(chart: Chart, rng: Rng) -> Iterator[Ask]:
@@ -34,6 +35,11 @@ def _of(series: str | None) -> str:
     return f" for {series}" if series else ""
 
 
+def _for(series: str | None, *said: str) -> tuple[str, ...]:
+    """Sentences about one of several series: "For Anna, what is ...?"."""
+    return tuple(f"For {series}, {each}" if series else capitalized(each) for each in said)
+
+
 def _about(*parts: str | None) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
@@ -45,16 +51,16 @@ def _ranks(chart: Chart, values: tuple[int, ...], series: str | None) -> Iterato
             continue
         answer, of = chart.categories[found], _of(series)
         yield Ask(
-            word.replace(" ", "_"),
+            word.replace("-", "_"),
             _about(series),
             (
                 f"Which {chart.noun} has the {word} value{of}?",
                 f"In the chart, which {chart.noun} has the {word} value{of}?",
-                f"Look at the chart{of}. Which {chart.noun} is the {word}?",
+                f"Look at the values{of} in the chart. Which {chart.noun} has the {word} one?",
             ),
             (
                 f"The {chart.noun} with the {word} value{of} is {{}}.",
-                f"The chart shows the {word} value{of} at {{}}.",
+                f"In the chart, {{}} has the {word} value{of}.",
             ),
             answer,
             but(answer, chart.categories),
@@ -66,17 +72,18 @@ def _value_of(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | Non
     assert axis is not None
     value = _any(rng, values)
     at = values.index(value)
-    name, of = chart.categories[at], _of(series)
+    name = chart.categories[at]
     grid = range(axis.low + axis.step, axis.high + 1, axis.step)
     yield Ask(
         "value_of",
         _about(series, name),
-        (
-            f"What value does the chart show for {_both(name, series)}?",
-            f"What is the value of {name}{of} in the chart?",
-            f"Read the chart: what is the value of {name}{of}?",
+        _for(
+            series,
+            f"what value does the chart show for {name}?",
+            f"what is the value for {name} in the chart?",
+            f"what is the value for {name}, according to the chart?",
         ),
-        (f"The value of {name}{of} is {{}}.", f"The chart shows {{}} for {_both(name, series)}."),
+        _for(series, f"the value for {name} is {{}}.", f"the chart shows {{}} for {name}."),
         str(value),
         but(str(value), map(str, grid)),
         pairs(value, but_value(value, values), grid) or ring(value, grid),
@@ -89,10 +96,6 @@ def _any(rng: Rng, values: tuple[int, ...]) -> int:
     return once[one(rng, len(once))]
 
 
-def _both(name: str, series: str | None) -> str:
-    return f"{name} ({series})" if series else name
-
-
 def but_value(value: int, values: tuple[int, ...]) -> tuple[int, ...]:
     """Return the other values, each once."""
     return tuple(v for v in dict.fromkeys(values) if v != value)
@@ -102,19 +105,19 @@ def _two_values(
     chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None
 ) -> Iterator[Ask]:
     """Ask for a difference and a sum; what other two categories give is wrong."""
-    of = _of(series)
     found = of_two(rng, values, lambda x, y: abs(x - y))
     if found is not None:
         first, second = (chart.categories[i] for i in found[0])
         yield Ask(
             "difference",
             _about(series, first, second),
-            (
-                f"What is the difference between {first} and {second}{of}?",
-                f"By how much do the values of {first} and {second} differ{of}?",
-                f"How far apart are the values of {first} and {second}{of}?",
+            _for(
+                series,
+                f"what is the difference between the values for {first} and {second}?",
+                f"by how much do the values for {first} and {second} differ?",
+                f"how far apart are the values for {first} and {second}?",
             ),
-            (f"The values of {first} and {second} differ by {{}}{of}.",),
+            _for(series, f"the values for {first} and {second} differ by {{}}."),
             str(found[1]),
             found[2],
         )
@@ -124,12 +127,13 @@ def _two_values(
         yield Ask(
             "sum",
             _about(series, first, second),
-            (
-                f"What do {first} and {second} add up to{of}?",
-                f"What is the sum of the values of {first} and {second}{of}?",
-                f"Add the values of {first} and {second}{of}. What is the total?",
+            _for(
+                series,
+                f"what do the values for {first} and {second} add up to?",
+                f"what is the sum of the values for {first} and {second}?",
+                f"what is the total of the values for {first} and {second}?",
             ),
-            (f"The values of {first} and {second} add up to {{}}{of}.",),
+            _for(series, f"the values for {first} and {second} add up to {{}}."),
             str(found[1]),
             found[2],
         )
@@ -137,7 +141,7 @@ def _two_values(
 
 def _counts(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None) -> Iterator[Ask]:
     """Ask how many are higher than one; none are alike, so that each count is as likely."""
-    n, of = len(values), _of(series)
+    n = len(values)
     at = one(rng, n)
     name = chart.categories[at]
     seen = [higher(chart, v, values[at]) for i, v in enumerate(values) if i != at]
@@ -145,12 +149,13 @@ def _counts(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None)
         yield _count(
             "higher_than",
             _about(series, name),
-            (
-                f"How many values{of} are higher than that of {name}?",
-                f"In the chart, how many values{of} are higher than that of {name}?",
-                f"Count the values{of} that are higher than that of {name}. How many are there?",
+            _for(
+                series,
+                f"how many values are higher than the one for {name}?",
+                f"how many values in the chart are higher than the value for {name}?",
+                f"how many of the values are higher than that for {name}?",
             ),
-            f"The number of values{of} that are higher than that of {name} is {{}}.",
+            *_for(series, f"the number of values higher than the one for {name} is {{}}."),
             sum(map(bool, seen)),
             range(n),
         )
@@ -175,16 +180,17 @@ def _same(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None) -
         ]
         if len(alike) != 1:
             continue
-        name, answer, of = chart.categories[a], chart.categories[alike[0]], _of(series)
+        name, answer = chart.categories[a], chart.categories[alike[0]]
         yield Ask(
             "same",
             _about(series, name),
-            (
-                f"Which {chart.noun} has the same value as {name}{of}?",
-                f"One {chart.noun} has exactly the value of {name}{of}. Which one?",
-                f"Which {chart.noun} is level with {name}{of}?",
+            _for(
+                series,
+                f"which {chart.noun} has the same value as {name}?",
+                f"which other {chart.noun} has exactly the same value as {name}?",
+                f"one other {chart.noun} has the same value as {name}. Which one?",
             ),
-            (f"{name} and {{}} have the same value{of}.",),
+            _for(series, f"{name} and {{}} have the same value."),
             answer,
             tuple(c for c in but(answer, chart.categories) if c != name),
         )
@@ -195,17 +201,18 @@ def _trend(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None) 
     a, b = sorted(two(rng, len(values)))
     if values[a] == values[b]:
         return
-    first, last, of = chart.categories[a], chart.categories[b], _of(series)
+    first, last = chart.categories[a], chart.categories[b]
     answer, other = ("higher", "lower") if values[b] > values[a] else ("lower", "higher")
     yield Ask(
         "trend",
         _about(series, first, last),
-        (
-            f"Is the value of {last} higher or lower than the value of {first}{of}?",
-            f"Compared with {first}, is {last} higher or lower{of}?",
-            f"Is {last} higher or lower than {first}{of}?",
+        _for(
+            series,
+            f"is the value for {last} higher or lower than the value for {first}?",
+            f"compared with the value for {first}, is the one for {last} higher or lower?",
+            f"is {last} higher or lower than {first} in the chart?",
         ),
-        (f"The value of {last} is {{}} than the value of {first}{of}.",),
+        _for(series, f"the value for {last} is {{}} than the value for {first}."),
         answer,
         (other,),
     )
@@ -215,17 +222,19 @@ def _series(chart: Chart, rng: Rng) -> Iterator[Ask]:
     category = chart.categories[one(rng, len(chart.categories))]
     values = tuple(chart.value(category, s) for s in chart.series)
     found = ranked(chart, values, 0)
+    word = "higher" if len(chart.series) == 2 else "highest"
     if found is not None:
         answer = chart.series[found]
         yield Ask(
             "highest_series",
             (category,),
             (
-                f"Which has the highest value at {category}: {_list(chart.series)}?",
-                f"At {category}, what is highest: {_list(chart.series)}?",
-                f"Look at {category}. Which of {_list(chart.series, 'and')} is highest?",
+                f"Which has the {word} value for {category}: {_list(chart.series)}?",
+                f"For {category}, which is {word}: {_list(chart.series)}?",
+                f"Look at the values for {category}. Which is the {word} one: "
+                f"{_list(chart.series)}?",
             ),
-            (f"At {category}, the highest value is that of {{}}.",),
+            (f"For {category}, the {word} value is that of {{}}.",),
             answer,
             but(answer, chart.series),
         )
@@ -235,18 +244,18 @@ def _series(chart: Chart, rng: Rng) -> Iterator[Ask]:
         "crossing",
         (a, b),
         (
-            f"How often is {a} higher than {b} in the same {chart.noun}?",
+            f"How many times is the value for {a} higher than the value for {b}?",
             f"How many times does the chart show a higher value for {a} than for {b}?",
-            f"Count how many times {a} is higher than {b}. What is the number?",
+            f"Compare {a} with {b} throughout the chart. How many times is {a} higher?",
         ),
-        f"The chart shows a higher value for {a} than for {b} {{}} times.",
+        f"The number of times that the chart shows a higher value for {a} than for {b} is {{}}.",
         above,
         range(len(chart.categories) + 1),
     )
 
 
-def _list(names: tuple[str, ...], word: str = "or") -> str:
-    return f"{', '.join(names[:-1])} {word} {names[-1]}"
+def _list(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names[:-1])}{',' * (len(names) > 2)} or {names[-1]}"
 
 
 def colors(chart: Chart, rng: Rng) -> Iterator[Ask]:
@@ -258,11 +267,11 @@ def colors(chart: Chart, rng: Rng) -> Iterator[Ask]:
         "color_of",
         (answer,),
         (
-            f"What color is the {what} of {answer}?",
-            f"In which color is {answer} drawn?",
+            f"What color is the {what} for {answer}?",
+            f"What color stands for {answer} in the chart?",
             f"What is the color of the {what} for {answer}?",
         ),
-        (f"The {what} of {answer} is {{}}.",),
+        (f"The {what} for {answer} is {{}}.",),
         color,
         but(color, chart.colors),
     )
@@ -271,8 +280,8 @@ def colors(chart: Chart, rng: Rng) -> Iterator[Ask]:
         (color,),
         (
             f"Which {chart.noun} has the {color} {what}?",
-            f"Which {chart.noun} is drawn in {color}?",
-            f"The {color} {what} stands for which {chart.noun}?",
+            f"Which {chart.noun} is shown in {color}?",
+            f"Which {chart.noun} does the {color} {what} stand for?",
         ),
         (f"The {color} {what} stands for {{}}.",),
         answer,

@@ -24,9 +24,9 @@ def pie(chart: Chart, rng: Rng) -> Iterator[Ask]:
                 (
                     f"Which {chart.noun} has the {word} share?",
                     f"Which {chart.noun} has the {word} slice of the pie?",
-                    f"Which slice of the pie is the {word}?",
+                    f"Look at the slices of the pie. Which {chart.noun} has the {word} one?",
                 ),
-                (f"The {word} slice is that of {{}}.",),
+                (f"The {word} slice belongs to {{}}.",),
                 answer,
                 but(answer, chart.categories),
             )
@@ -40,11 +40,11 @@ def pie(chart: Chart, rng: Rng) -> Iterator[Ask]:
             "which_share",
             (str(value),),
             (
-                f"Which {chart.noun} makes up about {value} % of the pie?",
-                f"Which {chart.noun} has a share of about {value} %?",
-                f"About {value} % belongs to which {chart.noun}?",
+                f"Which {chart.noun} makes up about {value}% of the pie?",
+                f"Which {chart.noun} has a share of about {value}%?",
+                f"About {value}% of the pie belongs to which {chart.noun}?",
             ),
-            (f"About {value} % of the pie belongs to {{}}.",),
+            (f"About {value}% of the pie belongs to {{}}.",),
             name,
             far,
         )
@@ -65,11 +65,11 @@ def _share_of(chart: Chart, name: str, value: int) -> Iterator[Ask]:
         "share_of",
         (name,),
         (
-            f"About what share of the pie, in percent, does {name} have?",
-            f"About how many percent belong to {name}?",
-            f"How large is the share of {name}, in percent, roughly?",
+            f"About what percentage of the pie belongs to {name}?",
+            f"Roughly how large is the share of {name}, in percent?",
+            f"About how many percent of the pie does {name} make up?",
         ),
-        (f"The share of {name} is about {{}} %.",),
+        (f"About {{}}% of the pie belongs to {name}.",),
         str(value),
         tuple(str(v) for v in others if abs(v - value) >= margin(chart)),
         tuple(tuple(map(str, three)) for three in sets),
@@ -91,11 +91,11 @@ def table(chart: Chart, rng: Rng) -> Iterator[Ask]:
         "cell",
         (name, series),
         (
-            f"What number does the table show for {name} and {series}?",
-            f"What is the number in row {name}, column {series}?",
-            f"Read the table: what is the value for {name} in the column {series}?",
+            f"What number does the table show for {name} in the {series} column?",
+            f"What is the number in the {name} row and the {series} column?",
+            f"Read the table. What is the value for {name} in the {series} column?",
         ),
-        (f"The table shows {{}} for {name} and {series}.",),
+        (f"The table shows {{}} for {name} in the {series} column.",),
         value,
         but(value, map(str, chart.values)),
         squares,
@@ -105,10 +105,10 @@ def table(chart: Chart, rng: Rng) -> Iterator[Ask]:
         (value,),
         (
             f"In which row of the table is the number {value}?",
-            f"Which row holds the number {value}?",
-            f"The number {value} belongs to which {chart.noun}?",
+            f"Which row of the table contains the number {value}?",
+            f"Which {chart.noun} does the number {value} belong to?",
         ),
-        (f"The number {value} is in the row {{}}.",),
+        (f"The number {value} is in the {{}} row.",),
         name,
         but(name, chart.categories),
     )
@@ -127,11 +127,11 @@ def _table_ranks(chart: Chart, series: str, down: tuple[int, ...]) -> Iterator[A
                 f"{word}_in_column",
                 (series,),
                 (
-                    f"Which row has the {word} number in the column {series}?",
-                    f"In the column {series}, which row holds the {word} number?",
-                    f"Which {chart.noun} has the {word} number in the column {series}?",
+                    f"Which row has the {word} number in the {series} column?",
+                    f"In the {series} column, which row has the {word} number?",
+                    f"Which {chart.noun} has the {word} number in the {series} column?",
                 ),
-                (f"The {word} number in the column {series} is that of {{}}.",),
+                (f"The {word} number in the {series} column is in the {{}} row.",),
                 answer,
                 but(answer, chart.categories),
             )
@@ -140,20 +140,20 @@ def _table_ranks(chart: Chart, series: str, down: tuple[int, ...]) -> Iterator[A
 def _table_sums(
     name: str, across: tuple[int, ...], series: str, down: tuple[int, ...]
 ) -> Iterator[Ask]:
-    for kind, what, total in (
-        ("row_sum", f"row {name}", sum(across)),
-        ("column_sum", f"column {series}", sum(down)),
+    for kind, what, part, total in (
+        ("row_sum", name, "row", sum(across)),
+        ("column_sum", series, "column", sum(down)),
     ):
         sets = rows(total, 1, 10)
         yield Ask(
             kind,
-            (what.split()[1],),
+            (what,),
             (
-                f"What do all numbers in the {what} add up to?",
-                f"What is the sum of the {what}?",
-                f"Add up the {what}. What is the total?",
+                f"What do all the numbers in the {what} {part} add up to?",
+                f"What is the sum of all the numbers in the {what} {part}?",
+                f"Add up the numbers in the {what} {part}. What is the total?",
             ),
-            (f"The numbers in the {what} add up to {{}}.",),
+            (f"The numbers in the {what} {part} add up to {{}}.",),
             str(total),
             but(str(total), (o for s in sets for o in s)),
             sets,

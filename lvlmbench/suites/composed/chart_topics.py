@@ -56,7 +56,7 @@ TOPICS = (
     Topic("Letters sent", "", "month", MONTHS, STAFF, True),
     Topic("Rain", "mm", "month", MONTHS, SIDES, True),
     Topic("Bikes repaired", "", "day", DAYS, STAFF, True),
-    Topic("New pupils", "", "year", YEARS, SIDES, True),
+    Topic("New students", "", "year", YEARS, SIDES, True),
 )
 
 #: Titles of many bars, and of lines over many weeks.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from lvlmbench.scene.answers import accepted, sort_of, wanted
-from lvlmbench.scene.programs import filled, holds, text_of
+from lvlmbench.scene.programs import filled, holds, idle, text_of
 from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.ask import Ask
@@ -30,10 +30,15 @@ def sound(program: Program, worlds: Sequence[World], rights: Sequence[Value], ot
 def choice(
     one: Ask, draws: Draws, worlds: Sequence[World], rights: Sequence[Value]
 ) -> list[Row] | None:
-    """Return the question with options about each picture; None where an option is not sure."""
+    """Return the question with options about each picture.
+
+    None where an option is not sure, or where a condition leaves out nothing.
+    """
     rest = [value for value in one.wrong if value not in rights]
     values = [*rights, *rest[: one.options - len(rights)]]
     if len(values) < one.options or not all(sound(one.program, worlds, rights, v) for v in values):
+        return None
+    if any(idle(one.program, world) for world in worlds):
         return None
     values = draws.shuffled(values)
     options = [one.show(value) for value in values]
@@ -71,7 +76,7 @@ def statement(
     claim = draws.pick(claims)
     if not (
         sound(one.program, worlds, rights, one.answer) and sound(one.program, worlds, rights, claim)
-    ):
+    ) or any(idle(one.program, world) for world in worlds):
         return None
     said = one.answer if draws.chance() else claim
     options = draws.shuffled(TRUE_FALSE)
@@ -102,6 +107,8 @@ def short(
     program = one.short.program or one.program
     values = dict.fromkeys([*rights, *one.short.values])
     if not all(sound(program, worlds, rights, value) for value in values):
+        return None
+    if any(idle(program, world) for world in worlds):
         return None
     question = draws.pick(one.short.questions or one.questions)
     forms = [accepted(one.show(right)) for right in rights]

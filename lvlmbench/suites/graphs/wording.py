@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lvlmbench.scene.figures import phrases
 from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.grammar import enumeration, indefinite, singular
@@ -66,6 +68,14 @@ class Words:
         if thing.instances > 1:
             return f"{NUMBERS[thing.instances]} {color}{self.plural(thing.label)}"
         return indefinite(color + thing.label) if color else self.a(thing.label)
+
+
+def standing(ways: Sequence[tuple[str, str]]) -> str:
+    """Return how something stands to one label or two: "above both the car and the fox"."""
+    relations = {relation for relation, _ in ways}
+    if len(ways) > 1 and len(relations) == 1:
+        return f"{RELATIONS[relations.pop()]} both {enumeration([f'the {to}' for _, to in ways])}"
+    return " and ".join(f"{RELATIONS[relation]} the {to}" for relation, to in ways)
 
 
 def person(about: Person) -> str:

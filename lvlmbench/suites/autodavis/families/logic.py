@@ -10,7 +10,7 @@ from pydantic import Field
 
 from lvlmbench.config.section import Section
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.programs import holds
+from lvlmbench.scene.programs import holds, redundant
 from lvlmbench.scene.props import PROP
 from lvlmbench.scene.sets import Program, Truth, all_of, any_of, labelled, negated
 from lvlmbench.scene.world import World
@@ -95,7 +95,8 @@ class Conditions(Family):
         return picture(kit, kinds, setting, aslant, most=len(kinds))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
-        """Ask which thing it is: first where many are wrong, and one condition alone misleads."""
+        """Ask which thing it is: where either condition alone misleads, and first where many are
+        wrong."""
         labels = [one.object.label for one in world.things if one.object.list != PROP]
         single = [label for label in labels if labels.count(label) == 1]
         ways = {
@@ -107,7 +108,7 @@ class Conditions(Family):
             told = self._told(ways[pair[0]], ways[pair[1]])
             if told is not None:
                 ranked.append((told, pair))
-        ranked.sort(key=lambda each: each[0], reverse=True)
+        ranked.sort(key=lambda each: each[0], reverse=True)  # first where both parts are needed
         found: list[Ask] = []
         for _, (first, second) in ranked[:_ENOUGH]:
             said = self._words(first, second)
@@ -116,11 +117,13 @@ class Conditions(Family):
                 f"One thing in the picture is {said}. Which one?",
             )
             program = _JOINED[self._how].program(_stands(*first), _stands(*second))
+            if kit.level.hops and redundant(program, world):
+                continue
             found += which(kit, world, program, questions, family=self._how, hops=kit.level.hops)
         return found
 
     def _told(self, first: dict[str, Truth], second: dict[str, Truth]) -> tuple[int, int] | None:
-        """How many clear wrong options there are, and of how many things one part alone holds.
+        """Whether either part alone misleads, and how many clear wrong options there are.
 
         None where there is no right one.
         """
@@ -128,7 +131,10 @@ class Conditions(Family):
         judged = [_JOINED[self._how].truth(a, b) for a, b in parts]
         if True not in judged:
             return None
-        return min(judged.count(False), 3), sum(1 for a, b in parts if {a, b} == {True, False})
+        if self._how == "but_not":
+            parts = [(a, negated(b)) for a, b in parts]
+        needed = min(parts.count((True, False)), parts.count((False, True)))
+        return min(needed, 1), min(judged.count(False), 3)
 
     def _words(self, first: Way, second: Way) -> str:
         """Two conditions behind "is"; what both name is "it" in the second."""

@@ -105,6 +105,10 @@ def _what(kit: Kit, world: World) -> list[Ask]:
         changed, what = str(value).split("+")
         return f"the {what} {_SAID[changed]}"
 
+    def than(value: Value) -> str:
+        alone = str(value).startswith(("missing", "mirrored"))
+        return "" if alone else " than in the left one"
+
     return [
         Ask(
             family="what",
@@ -115,8 +119,8 @@ def _what(kit: Kit, world: World) -> list[Ask]:
                 "How does the right picture differ from the left one?",
             ),
             statements=lambda value: (
-                f"Compared with the left picture, {show(value)} in the right one.",
-                f"If you compare the two pictures, {show(value)} in the right one.",
+                f"In the right picture, {show(value)}{than(value)}.",
+                f"The right picture differs from the left one: {show(value)}.",
             ),
             show=show,
             answer=right[0],
@@ -170,7 +174,7 @@ def _how_many(kit: Kit, world: World) -> list[Ask]:
             ),
             statements=lambda n: (
                 f"Exactly {_differ(int(n))} between the two pictures in {_WAYS}.",
-                f"If you compare the two pictures, exactly {_differ(int(n))} in {_WAYS}.",
+                f"In {_WAYS}, exactly {_differ(int(n))} between the two pictures.",
             ),
             show=str,
             answer=right[0],

@@ -139,7 +139,7 @@ def _how_often(world: World, word: str) -> list[Ask]:
             ),
             statements=lambda n: (
                 f'The word "{word}" is written on exactly {_objects(int(n))} in the picture.',
-                f'In the picture, exactly {_objects(int(n))} {"has" if n == 1 else "have"} the '
+                f"In the picture, exactly {_objects(int(n))} {'has' if n == 1 else 'have'} the "
                 f'word "{word}" on {"it" if n == 1 else "them"}.',
             ),
             show=str,

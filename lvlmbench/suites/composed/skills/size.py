@@ -61,12 +61,17 @@ def _prior(larger: Kind | None, smaller: Kind | None) -> str | None:
     return None if abs(by) < 2 else "with" if by > 0 else "against"
 
 
-def _extreme(kit: Kit, by_size: Sequence[str], largest: bool, of: str | None = None) -> Ask:
+def _extreme(kit: Kit, world: World, by_size: Sequence[str], largest: bool) -> Ask:
     """Which thing is the largest or the smallest; of one kind, the thing of which color."""
+    of, every = _kind(world), "everything in the picture"
+    if world.graph.setting.background is not None:
+        every = "everything in front of the background"
+    if of is not None:
+        every = f"all the {kit.words.plural(of)} in the picture"
     answer, head = (by_size[-1], "largest") if largest else (by_size[0], "smallest")
     kinds = [kit.stock.by_label.get(label) for label in (by_size[-1], by_size[0])]
     these = "these" if of is None else f"the {kit.words.plural(of)}"
-    one = "{}" if of is None else f"{{}} {of}"
+    one = "{}" if of is None else "{} one"
     return Ask(
         family=head,
         program=[head, labelled("?") if of is None else _one("?", of), ["all"]],
@@ -76,8 +81,8 @@ def _extreme(kit: Kit, by_size: Sequence[str], largest: bool, of: str | None = N
             f"Going by how they are drawn, which of {these} is the {head}?",
         ),
         statements=lambda label: (
-            f"In the picture, the {one.format(label)} is {head[:-2]}r than everything else.",
-            f"Of everything in the picture, the {one.format(label)} is drawn the {head}.",
+            f"Of {every}, the {one.format(label)} is the {head}.",
+            f"Of {every}, the {one.format(label)} is drawn the {head}.",
         ),
         show=lambda label: f"the {label}" if of is None else f"the {label} one",
         answer=answer,
@@ -91,8 +96,15 @@ def _one(color: str, label: str) -> Program:
     return ["with", "color", color, labelled(label)]
 
 
-def _pair(kit: Kit, small: str, large: str, of: str | None = None) -> Ask:
+def _kind(world: World) -> str | None:
+    """What all things are called, where they are of one kind."""
+    labels = {one.object.label for one in world.things}
+    return labels.pop() if len(labels) == 1 else None
+
+
+def _pair(kit: Kit, world: World, small: str, large: str) -> Ask:
     """How two things stand in size; of one kind, two that are named by their colors."""
+    of = _kind(world)
     first, second = kit.draws.shuffled((small, large))
     answer = "larger" if first == large else "smaller"
     sets = [labelled(each) if of is None else _one(each, of) for each in (first, second)]
@@ -139,7 +151,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     parts = [seen[label] for label in by_size]
     ends = (parts[0], parts[1]), (parts[-2], parts[-1])
     found = [
-        _extreme(kit, by_size, largest)
+        _extreme(kit, world, by_size, largest)
         for largest, end in zip((False, True), ends, strict=True)
         if _either_way(*end, parts)
     ]
@@ -149,18 +161,18 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
         for large in by_size[at + 1 :]
         if _either_way(seen[small], seen[large], [seen[small], seen[large]])
     ]
-    return found + [_pair(kit, *pair) for pair in kit.draws.some(pairs, 1)]
+    return found + [_pair(kit, world, *pair) for pair in kit.draws.some(pairs, 1)]
 
 
 def _ask_alike(kit: Kit, world: World) -> list[Ask]:
     """Which of four things of a kind is the largest, the smallest; and two that come one after the
     other in size."""
     seen = {str(one.object.color): one.seen.span for one in world.things if one.seen}
-    by_size, label = sorted(seen, key=seen.__getitem__), world.graph.main.label
+    by_size = sorted(seen, key=seen.__getitem__)
     if len(by_size) < len(_STEPS):
         return []
-    found = [_extreme(kit, by_size, largest, label) for largest in (False, True)]
-    return [*found, _pair(kit, *kit.draws.pick([*pairwise(by_size)]), label)]
+    found = [_extreme(kit, world, by_size, largest) for largest in (False, True)]
+    return [*found, _pair(kit, world, *kit.draws.pick([*pairwise(by_size)]))]
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:

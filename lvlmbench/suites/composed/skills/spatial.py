@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.programs import redundant
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
@@ -13,7 +14,7 @@ from lvlmbench.suites.graphs import facing, places
 from lvlmbench.suites.graphs.ask import Ask, exchanged
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.which import who
-from lvlmbench.suites.graphs.wording import RELATIONS, SIDES
+from lvlmbench.suites.graphs.wording import RELATIONS, SIDES, standing
 
 _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
 #: Pairs of relations that are tried.
@@ -112,11 +113,13 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
         first: Program = ["stands", side, labelled("?"), labelled(a)]
         second: Program = ["stands", other, labelled("?"), labelled(b)]
         if kit.draws.chance():
-            said = f"is {RELATIONS[side]} the {a} and {RELATIONS[other]} the {b}"
-            found += who(kit, world, ["and", first, second], said, 2)
+            said = f"is {standing([(side, a), (other, b)])}"
+            program: Program = ["and", first, second]
         else:
             said = f"is {RELATIONS[side]} the {a} but not {RELATIONS[other]} the {b}"
-            found += who(kit, world, ["and", first, ["not", second]], said, 2)
+            program = ["and", first, ["not", second]]
+        if not redundant(program, world):
+            found += who(kit, world, program, said, 2)
     for one in _others(kit, world, 2):
         near, label = kit.draws.pick(("nearest", "farthest")), one.object.label
         said = f"is {'closest to' if near == 'nearest' else 'farthest from'} the {label}"
@@ -124,7 +127,7 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
     for rule in world.graph.relations:
         if rule.predicate == "between":
             ends = [thing.label for thing in world.graph.objects[1:3]]
-            program: Program = ["stands", "between", labelled("?"), *map(labelled, ends)]
+            program = ["stands", "between", labelled("?"), *map(labelled, ends)]
             found += who(kit, world, program, f"is between the {ends[0]} and the {ends[1]}", 2)
     return found
 
@@ -171,10 +174,8 @@ def _stand(model: Graph) -> Program:
 
 def _said(kit: Kit, model: Graph) -> tuple[str, str]:
     one, *others = (thing.label for thing in model.objects[:3])
-    where = " and ".join(
-        f"{RELATIONS[each.predicate]} the {of}"
-        for each, of in zip(model.relations, others, strict=True)
-    )
+    sides = (each.predicate for each in model.relations)
+    where = standing([*zip(sides, others, strict=True)])
     return f"the {one} is {where}", f"is the {one} {where}"
 
 
