@@ -22,7 +22,7 @@ Reads = Callable[[Chart, Found, str], Truth]
 def asks(*questions: str, says: tuple[str, ...] = ()) -> Callable[[Reads], Reads]:
     """Register questions, and statements in which ``{option}`` stands for what is claimed.
 
-    ``{of}`` stands for " for" and a series, or for nothing.
+    ``{of}`` stands for " for" and a series, ``{for}`` for the same before all; or for nothing.
     """
 
     def register(reads: Reads) -> Reads:
@@ -58,9 +58,11 @@ def _both(patterns: tuple[str, ...]) -> list[str]:
     for pattern in patterns:
         if "{of}" in pattern:
             found.append(pattern.replace("{of}", " for {name8}"))
-        if "{series}" in pattern:
-            found.append(pattern.replace("{series}", " ({name8})"))
-        found.append(pattern.replace("{of}", "").replace("{series}", ""))
+        if pattern.startswith("{for}"):  # "For Anna, what is ...?" or "What is ...?"
+            rest = pattern.removeprefix("{for}")
+            found.append(f"For {{name8}}, {rest}")
+            pattern = rest[0].upper() + rest[1:]
+        found.append(pattern.replace("{of}", ""))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Claims about one panel, of which a question asks in how many of the four they hold."""
+"""Claims about one panel, of which a question asks in how many of the four they hold, or where."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ from collections.abc import Callable, Iterable
 
 from support.oracle.phrases import Found, Skill, Unread, read
 from support.oracle.picture import Nothing, Picture, Unsure
+from support.oracle.places import PANELS
 from support.oracle.truth import Truth, every
 
-_ASKS = "{said9}. In how many of the four pictures is that true?"
-_ASKS_AFTER = "In how many of the four pictures is this true: {said9}?"
+_ASKS = (
+    "In how many of the four pictures {said9}?",
+    "Look at all four pictures. In how many of them {said9}?",
+)
+_ASKS_WHERE = (
+    "In which of the four pictures {said9}?",
+    "Look at all four pictures. In which one {said9}?",
+)
+_STATES_WHERE = "In the picture {panel}, {said9}."
 _STATES = {
     "In exactly one of the four pictures, {said9}.": 1,
     "In exactly two of the four pictures, {said9}.": 2,
@@ -29,48 +37,43 @@ def four(picture: Picture) -> list[Picture]:
     return [picture.within(panel) for panel in range(4)]
 
 
-def claims(skill: Skill, pattern: str) -> Callable[[Says], Says]:
-    """Register a claim, in the words that stand in the middle of a sentence."""
+def claims(skill: Skill, stated: str, asked: str) -> Callable[[Says], Says]:
+    """Register a claim, in the words of a statement and of a question."""
 
     def register(says: Says) -> Says:
-        def number(picture: Picture, clause: str, claimed: int) -> Truth:
+        def holds(picture: Picture, pattern: str, clause: str) -> list[Truth]:
             found = read((pattern,), clause, picture)
-            return _number([_holds(says(panel, found)) for panel in four(picture)], claimed)
+            return [_holds(says(panel, found)) for panel in four(picture)]
 
-        @skill.reads(_ASKS)
-        def _before(picture: Picture, found: Found, option: str) -> Truth:
-            return number(picture, _lowered(found["said9"]), _chosen(option))
+        @skill.reads(*_ASKS)
+        def _how_many(picture: Picture, found: Found, option: str) -> Truth:
+            return _number(holds(picture, asked, found["said9"]), _chosen(option))
 
-        @skill.reads(_ASKS_AFTER)
-        def _after(picture: Picture, found: Found, option: str) -> Truth:
-            return number(picture, found["said9"], _chosen(option))
+        @skill.reads(*_ASKS_WHERE)
+        def _where(picture: Picture, found: Found, option: str) -> Truth:
+            panel = read(("the one {panel}",), option, picture)["panel"]
+            return holds(picture, asked, found["said9"])[PANELS.index(panel)]
+
+        @skill.reads(_STATES_WHERE)
+        def _there(picture: Picture, found: Found, option: str) -> Truth:
+            return holds(picture, stated, found["said9"])[PANELS.index(found["panel"])]
+
+        def state(sentence: str, claimed: int) -> None:
+            @skill.reads(sentence)
+            def _stated(picture: Picture, found: Found, option: str) -> Truth:
+                return _number(holds(picture, stated, found["said9"]), claimed)
 
         for sentence, claimed in _STATES.items():
-            _state(skill, sentence, claimed, number)
+            state(sentence, claimed)
         return says
 
     return register
-
-
-def _state(
-    skill: Skill, sentence: str, claimed: int, number: Callable[[Picture, str, int], Truth]
-) -> None:
-    @skill.reads(sentence)
-    def _stated(picture: Picture, found: Found, option: str) -> Truth:
-        return number(picture, found["said9"], claimed)
 
 
 def _chosen(option: str) -> int:
     if not option.isdigit():
         raise Unread(option)
     return int(option)
-
-
-def _lowered(sentence: str) -> str:
-    """A clause, from a sentence: all clauses begin with a word that is not a name."""
-    if not sentence[0].isupper():
-        raise Unread(sentence)
-    return sentence[0].lower() + sentence[1:]
 
 
 def _holds(parts: Parts) -> Truth:

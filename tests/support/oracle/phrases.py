@@ -9,7 +9,7 @@ from functools import cached_property
 
 from support.oracle.names import Names
 from support.oracle.picture import Nothing, Picture, Unsure
-from support.oracle.places import ORDERS, PROPS, RELATIONS, SIDES
+from support.oracle.places import ORDERS, PANELS, PROPS, RELATIONS, SIDES
 from support.oracle.truth import Truth
 
 
@@ -47,7 +47,8 @@ class Slots:
             "relations": f"(?:{relation})(?: and (?:{relation}))*",
             "side": _one_of(SIDES),
             "way": "left|right",
-            "end": "nearest to|farthest from",
+            "end": "closest to|farthest from",
+            "panel": _one_of(PANELS),
             "prop": _one_of(PROPS),
             "order": _one_of(ORDERS),
             "number": _one_of(NUMBERS),

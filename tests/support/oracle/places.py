@@ -110,6 +110,9 @@ def farthest(a: Thing, others: Sequence[Thing], nearest: bool) -> Truth:
     return every(_nearer(a, one) if nearest else _nearer(one, a) for one in rest)
 
 
+#: Where the four pictures stand, row by row.
+PANELS = ("at the top left", "at the top right", "at the bottom left", "at the bottom right")
+
 #: Words behind "is" -> what they say of two things.
 RELATIONS: dict[str, Test] = {
     "to the left of": _apart(0, 1),
@@ -123,8 +126,8 @@ RELATIONS: dict[str, Test] = {
     "right next to": _next_to,
     "on": _on,
     "inside": _inside,
-    "nearer than": _nearer,
-    "farther away than": lambda a, b: _nearer(b, a),
+    "closer to the viewer than": _nearer,
+    "farther from the viewer than": lambda a, b: _nearer(b, a),
 }
 #: Those of where things are, and of what hides a part of what.
 SIDES = ("to the left of", "to the right of", "above", "below")

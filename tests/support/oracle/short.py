@@ -32,7 +32,7 @@ _SAYS = {
         *("angle", "degrees", "distance", "far apart", "How wide "),
     ),
     "color": ("color",),
-    "word": ("Which word ",),
+    "word": ("What word ", "what word "),
 }
 
 

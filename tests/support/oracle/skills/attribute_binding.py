@@ -21,9 +21,9 @@ def _shows(picture: Picture, color: str, label: str) -> Truth:
 
 
 @_BINDING.reads(
-    "Which thing in the picture is {color}?",
-    "Which of these things is {color} in the picture?",
-    "What in the picture is {color}?",
+    "Which of these is {color} in the picture?",
+    "In the picture, which of these is {color}?",
+    "Only one of these is {color} in the picture. Which one?",
 )
 def _which(picture: Picture, found: Found, option: str) -> Truth:
     return _shows(picture, found["color"], read(("the {thing}",), option, picture)["thing"])
@@ -37,9 +37,9 @@ def _pair(picture: Picture, found: Found) -> Truth:
 
 
 @_BINDING.reads(
-    "Which of these two things does the picture show?",
-    "Which of these is in the picture?",
-    "Which pair can be seen in the picture?",
+    "Which of these pairs does the picture show?",
+    "Which of these pairs can be seen in the picture?",
+    "Only one of these pairs is in the picture. Which one?",
 )
 def _which_pair(picture: Picture, found: Found, option: str) -> Truth:
     return _pair(picture, read((_BOTH,), option, picture))
@@ -57,7 +57,11 @@ def _stated(picture: Picture, found: Found, option: str) -> Truth:
     return _shows(picture, found["color"], found["thing"])
 
 
-@claims(_BINDING, "the {color} thing is {side} the {color2} thing")
+@claims(
+    _BINDING,
+    "the {color} object is {side} the {color2} object",
+    "is the {color} object {side} the {color2} object",
+)
 def _sides(panel: Picture, found: Found) -> Parts:
     def stands() -> Truth:
         one, other = meant(

@@ -11,28 +11,25 @@ def _register_rank(word: str) -> None:
     @asks(
         f"Which {{name}} has the {word} value{{of}}?",
         f"In the chart, which {{name}} has the {word} value{{of}}?",
-        f"Look at the chart{{of}}. Which {{name}} is the {word}?",
+        f"Look at the values{{of}} in the chart. Which {{name}} has the {word} one?",
         says=(
             f"The {{name}} with the {word} value{{of}} is {{option}}.",
-            f"The chart shows the {word} value{{of}} at {{option}}.",
+            f"In the chart, {{option}} has the {word} value{{of}}.",
         ),
     )
     def _rank(chart: Chart, found: Found, option: str) -> Truth:
         return ranks(chart, values_of(chart, found), option, word)
 
 
-for _word in ("highest", "lowest", "second highest"):
+for _word in ("highest", "lowest", "second-highest"):
     _register_rank(_word)
 
 
 @asks(
-    "What value does the chart show for {name2}{series}?",
-    "What is the value of {name2}{of} in the chart?",
-    "Read the chart: what is the value of {name2}{of}?",
-    says=(
-        "The value of {name2}{of} is {option}.",
-        "The chart shows {option} for {name2}{series}.",
-    ),
+    "{for}what value does the chart show for {name2}?",
+    "{for}what is the value for {name2} in the chart?",
+    "{for}what is the value for {name2}, according to the chart?",
+    says=("{for}the value for {name2} is {option}.", "{for}the chart shows {option} for {name2}."),
 )
 def _value(chart: Chart, found: Found, option: str) -> Truth:
     values = values_of(chart, found)
@@ -49,14 +46,14 @@ def _two(chart: Chart, found: Found) -> tuple[int, int]:
 
 
 @asks(
-    "What is the difference between {name2} and {name3}{of}?",
-    "By how much do the values of {name2} and {name3} differ{of}?",
-    "How far apart are the values of {name2} and {name3}{of}?",
+    "{for}what is the difference between the values for {name2} and {name3}?",
+    "{for}by how much do the values for {name2} and {name3} differ?",
+    "{for}how far apart are the values for {name2} and {name3}?",
     "How far apart are markers {name2} and {name3} on the number line?",
     "What is the distance between markers {name2} and {name3}?",
-    "By how much do the numbers at {name2} and {name3} differ?",
+    "What is the difference between the numbers at {name2} and {name3}?",
     says=(
-        "The values of {name2} and {name3} differ by {option}{of}.",
+        "{for}the values for {name2} and {name3} differ by {option}.",
         "Markers {name2} and {name3} are {option} apart.",
     ),
 )
@@ -66,20 +63,20 @@ def _difference(chart: Chart, found: Found, option: str) -> Truth:
 
 
 @asks(
-    "What do {name2} and {name3} add up to{of}?",
-    "What is the sum of the values of {name2} and {name3}{of}?",
-    "Add the values of {name2} and {name3}{of}. What is the total?",
-    says=("The values of {name2} and {name3} add up to {option}{of}.",),
+    "{for}what do the values for {name2} and {name3} add up to?",
+    "{for}what is the sum of the values for {name2} and {name3}?",
+    "{for}what is the total of the values for {name2} and {name3}?",
+    says=("{for}the values for {name2} and {name3} add up to {option}.",),
 )
 def _sum(chart: Chart, found: Found, option: str) -> Truth:
     return sum(_two(chart, found)) == number(option)
 
 
 @asks(
-    "How many values{of} are higher than that of {name2}?",
-    "In the chart, how many values{of} are higher than that of {name2}?",
-    "Count the values{of} that are higher than that of {name2}. How many are there?",
-    says=("The number of values{of} that are higher than that of {name2} is {option}.",),
+    "{for}how many values are higher than the one for {name2}?",
+    "{for}how many values in the chart are higher than the value for {name2}?",
+    "{for}how many of the values are higher than that for {name2}?",
+    says=("{for}the number of values higher than the one for {name2} is {option}.",),
 )
 def _higher(chart: Chart, found: Found, option: str) -> Truth:
     values = values_of(chart, found)
@@ -90,10 +87,10 @@ def _higher(chart: Chart, found: Found, option: str) -> Truth:
 
 
 @asks(
-    "Which {name} has the same value as {name2}{of}?",
-    "One {name} has exactly the value of {name2}{of}. Which one?",
-    "Which {name} is level with {name2}{of}?",
-    says=("{name2} and {option} have the same value{of}.",),
+    "{for}which {name} has the same value as {name2}?",
+    "{for}which other {name} has exactly the same value as {name2}?",
+    "{for}one other {name} has the same value as {name2}. Which one?",
+    says=("{for}{name2} and {option} have the same value.",),
 )
 def _same(chart: Chart, found: Found, option: str) -> Truth:
     values = values_of(chart, found)
@@ -102,10 +99,10 @@ def _same(chart: Chart, found: Found, option: str) -> Truth:
 
 
 @asks(
-    "Is the value of {name2} higher or lower than the value of {name3}{of}?",
-    "Compared with {name3}, is {name2} higher or lower{of}?",
-    "Is {name2} higher or lower than {name3}{of}?",
-    says=("The value of {name2} is {option} than the value of {name3}{of}.",),
+    "{for}is the value for {name2} higher or lower than the value for {name3}?",
+    "{for}compared with the value for {name3}, is the one for {name2} higher or lower?",
+    "{for}is {name2} higher or lower than {name3} in the chart?",
+    says=("{for}the value for {name2} is {option} than the value for {name3}.",),
 )
 def _trend(chart: Chart, found: Found, option: str) -> Truth:
     one, other = _two(chart, found)
@@ -115,10 +112,10 @@ def _trend(chart: Chart, found: Found, option: str) -> Truth:
 
 
 @asks(
-    "Which has the highest value at {name2}: {said}?",
-    "At {name2}, what is highest: {said}?",
-    "Look at {name2}. Which of {said} is highest?",
-    says=("At {name2}, the highest value is that of {option}.",),
+    "Which has the [higher|highest] value for {name2}: {said}?",
+    "For {name2}, which is [higher|highest]: {said}?",
+    "Look at the values for {name2}. Which is the [higher|highest] one: {said}?",
+    says=("For {name2}, the [higher|highest] value is that of {option}.",),
 )
 def _highest_series(chart: Chart, found: Found, option: str) -> Truth:
     n, place = len(chart["series"]), at(chart["categories"], found["name2"])
@@ -127,12 +124,17 @@ def _highest_series(chart: Chart, found: Found, option: str) -> Truth:
 
 
 @asks(
-    "How often is {name2} higher than {name3} in the same {name}?",
+    "How many times is the value for {name2} higher than the value for {name3}?",
     "How many times does the chart show a higher value for {name2} than for {name3}?",
-    "Count how many times {name2} is higher than {name3}. What is the number?",
-    says=("The chart shows a higher value for {name2} than for {name3} {option} times.",),
+    "Compare {name2} with {name3} throughout the chart. How many times is {name4} higher?",
+    says=(
+        "The number of times that the chart shows a higher value for {name2} than for {name3} is "
+        "{option}.",
+    ),
 )
 def _crossing(chart: Chart, found: Found, option: str) -> Truth:
+    if found["name2"] != found.get("name4", found["name2"]):
+        raise Unread("which is higher?")
     one, other = (
         list(values_of(chart, {"name8": found[name]}).values()) for name in ("name2", "name3")
     )
@@ -141,13 +143,13 @@ def _crossing(chart: Chart, found: Found, option: str) -> Truth:
 
 
 @asks(
-    "What color is the [bar|slice] of {name2}?",
-    "In which color is marker {name2} drawn?",
-    "In which color is {name2} drawn?",
+    "What color is the [bar|slice] for {name2}?",
+    "Look at marker {name2}. What color is it?",
+    "What color stands for {name2} in the chart?",
     "What is the color of the [bar|slice] for {name2}?",
     "What color is marker {name2}?",
-    "What color is the marker with the letter {name2}?",
-    says=("The [bar|slice] of {name2} is {option}.", "Marker {name2} is {option}."),
+    "What color is the marker labeled {name2}?",
+    says=("The [bar|slice] for {name2} is {option}.", "Marker {name2} is {option}."),
 )
 def _color(chart: Chart, found: Found, option: str) -> Truth:
     return bool(chart["colors"][at(chart["categories"], found["name2"])] == option)
@@ -155,8 +157,8 @@ def _color(chart: Chart, found: Found, option: str) -> Truth:
 
 @asks(
     "Which {name} has the {color} [bar|slice]?",
-    "Which {name} is drawn in {color}?",
-    "The {color} [bar|slice] stands for which {name}?",
+    "Which {name} is shown in {color}?",
+    "Which {name} does the {color} [bar|slice] stand for?",
     says=("The {color} [bar|slice] stands for {option}.",),
 )
 def _whose_color(chart: Chart, found: Found, option: str) -> Truth:
@@ -167,17 +169,17 @@ def _register_share(word: str) -> None:
     @asks(
         f"Which {{name}} has the {word} share?",
         f"Which {{name}} has the {word} slice of the pie?",
-        f"Which slice of the pie is the {word}?",
-        says=(f"The {word} slice is that of {{option}}.",),
+        f"Look at the slices of the pie. Which {{name}} has the {word} one?",
+        says=(f"The {word} slice belongs to {{option}}.",),
     )
     def _share(chart: Chart, found: Found, option: str) -> Truth:
         return ranks(chart, values_of(chart, {}), option, word)
 
     @asks(
-        f"Which row has the {word} number in the column {{name2}}?",
-        f"In the column {{name2}}, which row holds the {word} number?",
-        f"Which {{name}} has the {word} number in the column {{name2}}?",
-        says=(f"The {word} number in the column {{name2}} is that of {{option}}.",),
+        f"Which row has the {word} number in the {{name2}} column?",
+        f"In the {{name2}} column, which row has the {word} number?",
+        f"Which {{name}} has the {word} number in the {{name2}} column?",
+        says=(f"The {word} number in the {{name2}} column is in the {{option}} row.",),
     )
     def _in_column(chart: Chart, found: Found, option: str) -> Truth:
         return ranks(chart, values_of(chart, {"name8": found["name2"]}), option, word)
@@ -192,10 +194,10 @@ def _about(chart: Chart, one: int, other: int) -> Truth:
 
 
 @asks(
-    "Which {name} makes up about {said2} % of the pie?",
-    "Which {name} has a share of about {said2} %?",
-    "About {said2} % belongs to which {name}?",
-    says=("About {said2} % of the pie belongs to {option}.",),
+    "Which {name} makes up about {said2}% of the pie?",
+    "Which {name} has a share of about {said2}%?",
+    "About {said2}% of the pie belongs to which {name}?",
+    says=("About {said2}% of the pie belongs to {option}.",),
 )
 def _which_share(chart: Chart, found: Found, option: str) -> Truth:
     values = values_of(chart, {})
@@ -204,10 +206,10 @@ def _which_share(chart: Chart, found: Found, option: str) -> Truth:
 
 
 @asks(
-    "About what share of the pie, in percent, does {name2} have?",
-    "About how many percent belong to {name2}?",
-    "How large is the share of {name2}, in percent, roughly?",
-    says=("The share of {name2} is about {option} %.",),
+    "About what percentage of the pie belongs to {name2}?",
+    "Roughly how large is the share of {name2}, in percent?",
+    "About how many percent of the pie does {name2} make up?",
+    says=("About {option}% of the pie belongs to {name2}.",),
 )
 def _share_of(chart: Chart, found: Found, option: str) -> Truth:
     return _about(chart, values_of(chart, {})[found["name2"]], number(option))

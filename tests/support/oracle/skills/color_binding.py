@@ -37,15 +37,19 @@ def _which(picture: Picture, found: Found, option: str) -> Truth:
 
 @_COLOR.reads(
     "The {thing} is {color}.",
-    "The color of the {thing} is {color}.",
+    "In the picture, the {thing} is {color}.",
     "The {thing} {relation} the {thing2} is {color}.",
-    "The color of the {thing} {relation} the {thing2} is {color}.",
+    "In the picture, the {thing} {relation} the {thing2} is {color}.",
 )
 def _stated(picture: Picture, found: Found, option: str) -> Truth:
     return picture.colored(_meant(picture, found), found["color"])
 
 
-@claims(_COLOR, "the {thing} is {color} and the {thing2} is {color2}")
+@claims(
+    _COLOR,
+    "the {thing} is {color} and the {thing2} is {color2}",
+    "is the {thing} {color} and the {thing2} {color2}",
+)
 def _both(panel: Picture, found: Found) -> Parts:
     return [
         lambda: panel.colored(panel.the(found["thing"]), found["color"]),

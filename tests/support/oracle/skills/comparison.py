@@ -11,7 +11,7 @@ _COMPARISON = skill("comparison")
 _HOW = (
     "more {things} than {things2}",
     "fewer {things} than {things2}",
-    "as many {things} as {things2}",
+    "just as many {things} as {things2}",
 )
 
 
@@ -23,15 +23,15 @@ def _holds(picture: Picture, found: Found, said: str) -> Truth:
     one, two = map(picture.number, labels)
     if one is None or two is None:
         return None
-    if said.startswith("as many"):
+    if said.startswith("just as many"):
         return one == two
     return one > two if said.startswith("more") else one < two
 
 
 @_COMPARISON.reads(
-    "Are there more {things} or more {things2} in the picture, or as many of both?",
-    "Compare the numbers of {things} and {things2} in the picture. What is right?",
-    "Which is right about the {things} and the {things2} in the picture?",
+    "Are there more {things} or more {things2} in the picture, or the same number of each?",
+    "Count the {things} and the {things2} in the picture. Which statement is true?",
+    "Which statement about the {things} and the {things2} in the picture is true?",
 )
 def _which(picture: Picture, found: Found, option: str) -> Truth:
     for said in _HOW:
@@ -46,7 +46,7 @@ def _register(said: str) -> None:
     def _stated(picture: Picture, found: Found, option: str) -> Truth:
         return _holds(picture, found, said)
 
-    @claims(_COMPARISON, f"there are {said}")
+    @claims(_COMPARISON, f"there are {said}", f"are there {said}")
     def _claimed(panel: Picture, found: Found) -> Parts:
         yield lambda: _holds(panel, found, said)
 

@@ -10,9 +10,9 @@ from support.oracle.truth import Truth
 def _register_bars(word: str) -> None:
     @asks(
         f"How many of the bars are {word} than the bar for {{name2}}?",
-        f"In the chart, how many bars are {word} than that of {{name2}}?",
+        f"In the chart, how many bars are {word} than the one for {{name2}}?",
         f"Count the bars that are {word} than the bar for {{name2}}. How many are there?",
-        says=(f"The number of bars that are {word} than the bar for {{name2}} is {{option}}.",),
+        says=(f"Exactly {{option}} of the bars are {word} than the bar for {{name2}}.",),
     )
     def _bars(chart: Chart, found: Found, option: str) -> Truth:
         values = values_of(chart, found)
@@ -33,7 +33,7 @@ for _word in ("taller", "shorter"):
     "How many times do the two lines cross?",
     "How often do the two lines in the chart cross each other?",
     "Count the points where the two lines cross. How many are there?",
-    says=("The number of times that the two lines cross is {option}.",),
+    says=("The two lines cross exactly {option} times.",),
 )
 def _crossings(chart: Chart, found: Found, option: str) -> Truth:
     """Each turn of which line is on top is one: between two points, which are clearly apart."""
@@ -51,17 +51,19 @@ def _crossings(chart: Chart, found: Found, option: str) -> Truth:
 
 def _register_rows(word: str) -> None:
     @asks(
-        f"In how many rows is the value of {{name2}} {word} than that of {{name3}}?",
-        f"In how many rows of the table is the number for {{name2}} {word} than that for "
+        f"In how many rows is the value for {{name2}} {word} than the value for {{name3}}?",
+        f"In how many rows of the table is the number for {{name2}} {word} than the one for "
         "{name3}?",
-        f"Count the rows in which {{name2}} has a {word} number than {{name3}}. "
-        "How many are there?",
+        f"Count the rows in which the number for {{name2}} is {word} than the number for "
+        "{name3}. How many are there?",
         says=(
-            f"The number of rows in which {{name2}} has a {word} number than {{name3}} is "
-            "{option}.",
+            f"In {{option}} of the {{said2}} rows, the number for {{name2}} is {word} than the "
+            "number for {name3}.",
         ),
     )
     def _rows(chart: Chart, found: Found, option: str) -> Truth:
+        if found.get("said2", str(len(chart["categories"]))) != str(len(chart["categories"])):
+            raise Unread("so many rows there are not")
         one, other = (values_of(chart, {"name8": found[name]}) for name in ("name2", "name3"))
         if word == "smaller":
             one, other = other, one
@@ -74,9 +76,9 @@ for _word in ("larger", "smaller"):
 
 @asks(
     "How many of the values in the table are above {said2}?",
-    "How many numbers in the table are larger than {said2}?",
+    "How many numbers in the table are greater than {said2}?",
     "Count the values in the table that are above {said2}. How many are there?",
-    says=("The number of values in the table that are above {said2} is {option}.",),
+    says=("In the table, the number of values above {said2} is {option}.",),
 )
 def _above(chart: Chart, found: Found, option: str) -> Truth:
     bound = number(found["said2"])
@@ -89,7 +91,7 @@ def _above(chart: Chart, found: Found, option: str) -> Truth:
     "How many {said2} are there?",
     "How many {said2} does the picture show?",
     "Count the {said2}. How many are there?",
-    says=("The number of {said2} is {option}.",),
+    says=("There are exactly {option} {said2} in the picture.",),
 )
 def _shapes(chart: Chart, found: Found, option: str) -> Truth:
     if chart["kind"] != "shapes":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.oracle import places
 from support.oracle.claims import Parts, claims
-from support.oracle.phrases import Found, read, skill
+from support.oracle.phrases import Found, Unread, read, skill
 from support.oracle.picture import Picture, Thing
 from support.oracle.truth import Truth
 
@@ -17,17 +17,17 @@ def _option(picture: Picture, option: str) -> str:
 
 @_DEPTH.reads(
     "Which of these is partly hidden by the {thing}?",
-    "What does the {thing} hide a part of?",
-    "Which thing is behind the {thing}, partly covered by it?",
+    "Which of these is behind the {thing} and partly covered by it?",
+    "The {thing} hides part of one of these. Which one?",
 )
 def _hidden(picture: Picture, found: Found, option: str) -> Truth:
     return places.hides(picture.the(found["thing"]), picture.the(_option(picture, option)))
 
 
 @_DEPTH.reads(
-    "Which of these hides a part of the {thing}?",
-    "What covers a part of the {thing}?",
-    "Which thing is in front of the {thing}, covering a part of it?",
+    "Which of these hides part of the {thing}?",
+    "Which of these is in front of the {thing} and partly covers it?",
+    "Part of the {thing} is hidden by one of these. Which one?",
 )
 def _hides(picture: Picture, found: Found, option: str) -> Truth:
     return places.hides(picture.the(_option(picture, option)), picture.the(found["thing"]))
@@ -53,14 +53,18 @@ def _stated(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @_DEPTH.reads(
-    "The {thing} hides a part of the {thing2}.",
-    "A part of the {thing2} is covered by the {thing}.",
+    "The {thing} hides part of the {thing2}.",
+    "Part of the {thing2} is hidden behind the {thing}.",
 )
 def _hides_stated(picture: Picture, found: Found, option: str) -> Truth:
     return places.hides(picture.the(found["thing"]), picture.the(found["thing2"]))
 
 
-@claims(_DEPTH, "the {thing} is {order} the {thing2} and the {thing3} is {order2} the {thing4}")
+@claims(
+    _DEPTH,
+    "the {thing} is {order} the {thing2} and the {thing3} is {order2} the {thing4}",
+    "is the {thing} {order} the {thing2} and the {thing3} {order2} the {thing4}",
+)
 def _orders(panel: Picture, found: Found) -> Parts:
     return [
         lambda: places.told(panel, found["thing"], found["order"], found["thing2"]),
@@ -76,13 +80,12 @@ def _colored(picture: Picture, label: str, color: str) -> Thing:
 
 def _at_an_end(picture: Picture, label: str, color: str, end: str) -> Truth:
     alike = [one for one in picture.clear() if one.label == label]
-    return places.farthest(_colored(picture, label, color), alike, end == "nearest to")
+    return places.farthest(_colored(picture, label, color), alike, end == "closest to")
 
 
 @_DEPTH.reads(
     "Which of the {things} is {end} the viewer?",
-    "Which one of the {things} on the ground is {end} the viewer?",
-    "Look at how far away the {things} are: which one is {end} the viewer?",
+    "Look at how far away the {things} are. Which one is {end} the viewer?",
 )
 def _extreme(picture: Picture, found: Found, option: str) -> Truth:
     color = read(("the {color} one",), option, picture)["color"]
@@ -95,18 +98,20 @@ def _extreme_of_all(picture: Picture, found: Found, option: str) -> Truth:
     return _at_an_end(picture, label, found["color"], found["end"])
 
 
-@_DEPTH.reads("The {color} {thing} is the one that is {end} the viewer.")
+@_DEPTH.reads("The {color} {thing} is the one {end} the viewer.")
 def _extreme_stated(picture: Picture, found: Found, option: str) -> Truth:
     return _at_an_end(picture, found["thing"], found["color"], found["end"])
 
 
 @_DEPTH.reads(
-    "Is the {color} {thing} nearer to the viewer than the {color2} one, or farther away?",
-    "Compare how far away they are: is the {color} {thing} nearer or farther away than the "
-    "{color2} one?",
+    "Is the {color} {thing} closer to the viewer or farther away than the {color2} one?",
+    "Look at how far away the {color} {thing} and the {color2} one are. Is the {color3} one "
+    "closer or farther away?",
 )
 def _distance(picture: Picture, found: Found, option: str) -> Truth:
     said = read(("{relation} the {color2} one",), option, picture)
+    if found["color"] != found.get("color3", found["color"]):
+        raise Unread("which of the two?")
     one, other = (
         _colored(picture, found["thing"], each["color" + at])
         for each, at in ((found, ""), (said, "2"))

@@ -10,10 +10,10 @@ from support.oracle.truth import Truth
 
 
 @asks(
-    "What number does the table show for {name2} and {name3}?",
-    "What is the number in row {name2}, column {name3}?",
-    "Read the table: what is the value for {name2} in the column {name3}?",
-    says=("The table shows {option} for {name2} and {name3}.",),
+    "What number does the table show for {name2} in the {name3} column?",
+    "What is the number in the {name2} row and the {name3} column?",
+    "Read the table. What is the value for {name2} in the {name3} column?",
+    says=("The table shows {option} for {name2} in the {name3} column.",),
 )
 def _cell(chart: Chart, found: Found, option: str) -> Truth:
     values = values_of(chart, {"name8": found["name3"]})
@@ -23,9 +23,9 @@ def _cell(chart: Chart, found: Found, option: str) -> Truth:
 
 @asks(
     "In which row of the table is the number {said2}?",
-    "Which row holds the number {said2}?",
-    "The number {said2} belongs to which {name}?",
-    says=("The number {said2} is in the row {option}.",),
+    "Which row of the table contains the number {said2}?",
+    "Which {name} does the number {said2} belong to?",
+    says=("The number {said2} is in the {option} row.",),
 )
 def _row_of(chart: Chart, found: Found, option: str) -> Truth:
     n, row = len(chart["series"]), at(chart["categories"], option)
@@ -41,10 +41,10 @@ def _total(chart: Chart, name: str, column: bool) -> int:
 
 def _register_sum(what: str) -> None:
     @asks(
-        f"What do all numbers in the {what} {{name2}} add up to?",
-        f"What is the sum of the {what} {{name2}}?",
-        f"Add up the {what} {{name2}}. What is the total?",
-        says=(f"The numbers in the {what} {{name2}} add up to {{option}}.",),
+        f"What do all the numbers in the {{name2}} {what} add up to?",
+        f"What is the sum of all the numbers in the {{name2}} {what}?",
+        f"Add up the numbers in the {{name2}} {what}. What is the total?",
+        says=(f"The numbers in the {{name2}} {what} add up to {{option}}.",),
     )
     def _sum(chart: Chart, found: Found, option: str) -> Truth:
         return _total(chart, found["name2"], what == "column") == number(option)
@@ -64,19 +64,19 @@ def _minutes(text: str) -> int:
 
 @asks(
     "What time does the clock show?",
-    "What time is it on the clock?",
+    "What time is it according to the clock?",
     "Read the clock. What time is it?",
-    says=("The clock shows {option}.", "It is {option} on the clock."),
+    says=("The clock shows {option}.", "According to the clock, it is {option}."),
 )
 def _time(chart: Chart, found: Found, option: str) -> Truth:
     return _later(chart, {"said2": "0"}, option)
 
 
 @asks(
-    "What time will it be {said2} minutes after the time on the clock?",
-    "The clock shows the time now. What time will it be in {said2} minutes?",
-    "Add {said2} minutes to the time on the clock. What time is it then?",
-    says=("In {said2} minutes the clock will show {option}.",),
+    "What time will it be {said2} minutes after the time shown on the clock?",
+    "The clock shows the current time. What time will it be in {said2} minutes?",
+    "Add {said2} minutes to the time on the clock. What time do you get?",
+    says=("In {said2} minutes, the clock will show {option}.",),
 )
 def _later(chart: Chart, found: Found, option: str) -> Truth:
     hour, minute = chart["values"]
@@ -85,19 +85,19 @@ def _later(chart: Chart, found: Found, option: str) -> Truth:
 
 
 @asks(
-    "Which number does marker {name2} point at?",
-    "At which number is marker {name2}?",
-    "What number on the line does marker {name2} show?",
-    says=("Marker {name2} points at {option}.",),
+    "What number does marker {name2} point to?",
+    "What number is marker {name2} at?",
+    "What number on the line does marker {name2} mark?",
+    says=("Marker {name2} points to {option}.",),
 )
 def _marked(chart: Chart, found: Found, option: str) -> Truth:
     return bool(chart["values"][at(chart["categories"], found["name2"])] == number(option))
 
 
 @asks(
-    "Which marker points at {said2}?",
-    "Which letter is at the number {said2}?",
-    "Which marker on the number line shows {said2}?",
+    "Which marker points to {said2}?",
+    "Which letter marks the number {said2}?",
+    "Which marker on the number line is at {said2}?",
     says=("The marker at {said2} is {option}.",),
 )
 def _marker(chart: Chart, found: Found, option: str) -> Truth:
@@ -125,7 +125,7 @@ def _register_perimeter(shape: str) -> None:
     @asks(
         f"What is the perimeter of the {shape}?",
         f"How long is the perimeter of the {shape}?",
-        f"Add up all sides of the {shape}. How long are they together?",
+        f"Add up all the sides of the {shape}. What is their total length?",
         says=(f"The perimeter of the {shape} is {{option}}.",),
     )
     def _perimeter(chart: Chart, found: Found, option: str) -> Truth:
@@ -142,7 +142,7 @@ for _shape in ("triangle", "rectangle"):
 @asks(
     "What is the area of the rectangle?",
     "How large is the area of the rectangle?",
-    "Multiply the two sides. What is the area of the rectangle?",
+    "Multiply the length by the width. What is the area of the rectangle?",
     says=("The area of the rectangle is {option}.",),
 )
 def _area(chart: Chart, found: Found, option: str) -> Truth:
@@ -153,7 +153,7 @@ def _register_side(word: str) -> None:
     @asks(
         f"Which side of the triangle is the {word}?",
         f"Which is the {word} side of the triangle?",
-        f"Which side has the {word} length?",
+        f"Of the three sides, which is the {word}?",
         says=(f"The {word} side is {{option}}.",),
     )
     def _extreme(chart: Chart, found: Found, option: str) -> Truth:
@@ -168,7 +168,7 @@ for _word in ("longest", "shortest"):
 
 @asks(
     "What is the diameter of the circle?",
-    "How wide is the circle from one side to the other?",
+    "How wide is the circle, measured through its center?",
     "How long is the diameter of the circle?",
     says=("The diameter of the circle is {option}.",),
 )
@@ -188,9 +188,9 @@ def _radius(chart: Chart, found: Found, option: str) -> Truth:
 
 @asks(
     "How large is the angle at {name2}?",
-    "What is the angle marked with a question mark, in degrees?",
-    "Two angles are given. How many degrees has the third one?",
-    says=("The angle at {name2} has {option} degrees.",),
+    "How many degrees is the angle marked with a question mark?",
+    "Two of the angles are given. How many degrees is the third one?",
+    says=("The angle at {name2} measures {option} degrees.",),
 )
 def _angle(chart: Chart, found: Found, option: str) -> Truth:
     place = at(chart["categories"], found["name2"]) if "name2" in found else 2
@@ -201,7 +201,7 @@ def _angle(chart: Chart, found: Found, option: str) -> Truth:
 @asks(
     "At which corner is the largest angle of the triangle?",
     "Which corner has the largest angle?",
-    "Where is the largest angle: at A, B or C?",
+    "Where is the largest angle: at A, B, or C?",
     says=("The largest angle is at {option}.",),
 )
 def _largest_angle(chart: Chart, found: Found, option: str) -> Truth:

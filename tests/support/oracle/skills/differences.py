@@ -16,18 +16,18 @@ _CORNERS = {
     2: ((0.0, 0.0), (0.512, 0.0)),
     4: ((0.0, 0.0), (0.512, 0.0), (0.0, 0.512), (0.512, 0.512)),
 }
-_PLACES = ("at the top left", "at the top right", "at the bottom left", "at the bottom right")
 _CHANGED = (
     "the {thing} is missing",
-    "the {thing} has another color",
-    "the {thing} is in another place",
-    "the {thing} faces the other way",
+    "the {thing} is a different color",
+    "the {thing} is in a different place",
+    "the {thing} is facing the other way",
     "the {thing} is larger",
     "the {thing} is smaller",
 )
 #: Share of a thing that must be seen for its facing to be told.
 _WHOLE = 0.85
-_WAYS = "color, size, place or the way they face"
+_ALL = "of the 8 animals and objects"
+_WAYS = "color, size, position, or the direction they face"
 
 
 def _in(picture: Picture, label: str, panel: int) -> Thing | None:
@@ -67,9 +67,9 @@ def _changed(picture: Picture, said: str) -> Truth:
         return one is not None and other is None
     if one is None or other is None:
         return False
-    if said.endswith("has another color"):
+    if said.endswith("is a different color"):
         return _recolored(one, other)
-    if said.endswith("faces the other way"):
+    if said.endswith("is facing the other way"):
         return _turned(one, other)
     if said.endswith(("is larger", "is smaller")):
         small, large = (one, other) if said.endswith("is larger") else (other, one)
@@ -79,7 +79,7 @@ def _changed(picture: Picture, said: str) -> Truth:
 
 @_DIFFERENCES.reads(
     "Compare the two pictures. What is different in the right one?",
-    "What has changed in the right picture, compared with the left one?",
+    "What has changed in the right picture compared with the left one?",
     "How does the right picture differ from the left one?",
 )
 def _what(picture: Picture, found: Found, option: str) -> Truth:
@@ -87,9 +87,11 @@ def _what(picture: Picture, found: Found, option: str) -> Truth:
 
 
 def _stated(said: str) -> None:
+    than = "" if "missing" in said or "facing" in said else " than in the left one"
+
     @_DIFFERENCES.reads(
-        f"Compared with the left picture, {said} in the right one.",
-        f"In the right picture, {said}, compared with the left one.",
+        f"In the right picture, {said}{than}.",
+        f"The right picture differs from the left one: {said}.",
     )
     def _holds(picture: Picture, found: Found, option: str) -> Truth:
         return _changed(picture, said.format(**found))
@@ -127,19 +129,16 @@ def _number(picture: Picture, number: int) -> Truth:
 
 
 @_DIFFERENCES.reads(
-    f"How many of the 8 things differ between the two pictures, in {_WAYS}?",
-    f"Compare the two pictures. How many things differ in {_WAYS}?",
-    "How many things have another color, size or place in the right picture, or face the other way "
-    "there, compared with the left one?",
+    f"How many {_ALL} differ between the two pictures in {_WAYS}?",
+    f"Compare the two pictures. How many {_ALL} differ in {_WAYS}?",
 )
 def _how_many(picture: Picture, found: Found, option: str) -> Truth:
     return _number(picture, int(option))
 
 
 @_DIFFERENCES.reads(
-    f"Exactly {{number}} thing[s differ| differs] between the two pictures, in {_WAYS}.",
-    f"Compared with the left picture, exactly {{number}} thing[s differ| differs] in the right "
-    f"one: in {_WAYS}.",
+    f"Exactly {{number}} {_ALL} [differ|differs] between the two pictures in {_WAYS}.",
+    f"In {_WAYS}, exactly {{number}} {_ALL} [differ|differs] between the two pictures.",
 )
 def _so_many(picture: Picture, found: Found, option: str) -> Truth:
     return _number(picture, NUMBERS.index(found["number"]))
@@ -147,7 +146,7 @@ def _so_many(picture: Picture, found: Found, option: str) -> Truth:
 
 def _odd(picture: Picture, place: str) -> Truth:
     """Whether the panel at a place differs from the others, and they do not differ."""
-    odd = _PLACES.index(place)
+    odd = places.PANELS.index(place)
     rest = [panel for panel in range(4) if panel != odd]
     return every(
         [
@@ -159,7 +158,7 @@ def _odd(picture: Picture, place: str) -> Truth:
 
 @_DIFFERENCES.reads(
     "Three of the four pictures are the same. Which one is different?",
-    "Which of the four pictures is not like the others?",
+    "Which of the four pictures is different from the others?",
 )
 def _which(picture: Picture, found: Found, option: str) -> Truth:
     return _odd(picture, option.removeprefix("the one "))
@@ -168,11 +167,11 @@ def _which(picture: Picture, found: Found, option: str) -> Truth:
 def _odd_stated(place: str) -> None:
     @_DIFFERENCES.reads(
         f"The picture {place} is different from the other three.",
-        f"Of the four pictures, the one {place} is unlike the others.",
+        f"Of the four pictures, the one {place} is different.",
     )
     def _holds(picture: Picture, found: Found, option: str) -> Truth:
         return _odd(picture, place)
 
 
-for _each in _PLACES:
+for _each in places.PANELS:
     _odd_stated(_each)

@@ -13,8 +13,8 @@ _OPTION = ("[a|an] {thing}",)
 
 @_EXISTENCE.reads(
     "Which of these can be seen in the picture?",
-    "Which of these things does the picture show?",
-    "One of these is in the picture. Which one?",
+    "Which of these does the picture show?",
+    "Only one of these is in the picture. Which one?",
 )
 def _there(picture: Picture, found: Found, option: str) -> Truth:
     return picture.shows(read(_OPTION, option, picture)["thing"])
@@ -22,7 +22,7 @@ def _there(picture: Picture, found: Found, option: str) -> Truth:
 
 @_EXISTENCE.reads(
     "Which of these cannot be seen in the picture?",
-    "Which of these things does the picture not show?",
+    "Which of these is missing from the picture?",
     "One of these is not in the picture. Which one?",
 )
 def _missing(picture: Picture, found: Found, option: str) -> Truth:
@@ -38,6 +38,10 @@ def _stated(picture: Picture, found: Found, option: str) -> Truth:
     return picture.shows(found["thing"])
 
 
-@claims(_EXISTENCE, "both [a|an] {thing} and [a|an] {thing2} can be seen")
+@claims(
+    _EXISTENCE,
+    "you can see both [a|an] {thing} and [a|an] {thing2}",
+    "can you see both [a|an] {thing} and [a|an] {thing2}",
+)
 def _both(panel: Picture, found: Found) -> Parts:
     return [lambda: panel.shows(found["thing"]), lambda: panel.shows(found["thing2"])]

@@ -20,8 +20,8 @@ _DOES = {
     "waving": "waving",
     "raising both arms": "arms raised",
     "stretching both arms out to the sides": "arms stretched out",
-    "standing with both hands on the hips": "hands on hips",
-    "standing with crossed arms": "arms crossed",
+    "standing with hands on hips": "hands on hips",
+    "standing with arms crossed": "arms crossed",
     "running": "running",
     "sitting on a stool": "sitting",
     "kneeling": "kneeling",
@@ -46,7 +46,11 @@ def _choice(words: object) -> str:
     return "|".join(sorted(words, key=len, reverse=True))  # type: ignore[call-overload]
 
 
-_GARMENT = re.compile(f"(?:an? )?(?:(?P<color>{_choice(_COLORS)}) )?(?P<kind>{_choice(_KINDS)})")
+#: What a garment is called otherwise than in a scene.
+_CALLED = {"pants": "trousers"}
+_GARMENT = re.compile(
+    f"(?:an? )?(?:(?P<color>{_choice(_COLORS)}) )?(?P<kind>{_choice([*_KINDS, *_CALLED])})"
+)
 _THING = re.compile(f"an? (?P<thing>{_choice(_HANDS)})")
 
 Person = Mapping[str, Any]
@@ -64,7 +68,7 @@ def _garment(text: str) -> tuple[str | None, str]:
     found = _GARMENT.fullmatch(text)
     if found is None:
         raise Unread(text)
-    return found["color"], found["kind"]
+    return found["color"], _CALLED.get(found["kind"], found["kind"])
 
 
 def _wears(person: Person, color: str | None, kind: str) -> Truth:
@@ -111,15 +115,15 @@ def _doing(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @_PEOPLE.reads(
-    "What does the person wearing {said} hold?",
-    "What is in the hand of the person wearing {said}?",
+    "What is the person wearing {said} holding?",
+    "Look at the person wearing {said}. What is this person holding?",
 )
 def _holding(picture: Picture, found: Found, option: str) -> Truth:
     return _has(_who(picture, found["said"]), option)
 
 
 @_PEOPLE.reads(
-    "The person wearing {said} holds {said2}.",
+    "The person wearing {said} is holding {said2}.",
     "In the picture, the person wearing {said} is holding {said2}.",
 )
 def _holding_stated(picture: Picture, found: Found, option: str) -> Truth:
@@ -134,8 +138,8 @@ def _doing_stated(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @_PEOPLE.reads(
-    "What color [is|are] the {said} that somebody wears?",
-    "One person wears {said2}. What color [is|are] the {said}?",
+    "What color [is|are] the {said} that one of the people is wearing?",
+    "One person is wearing {said}. What color [is it|are they]?",
 )
 def _colored(picture: Picture, found: Found, option: str) -> Truth:
     _, kind = _garment(found["said"])
@@ -147,7 +151,7 @@ def _colored(picture: Picture, found: Found, option: str) -> Truth:
     return every(_wears(person, option, kind) for person in wearers) if wearers else False
 
 
-@_PEOPLE.reads("Somebody wears {said}.", "The picture shows a person wearing {said}.")
+@_PEOPLE.reads("One of the people is wearing {said}.", "The picture shows a person wearing {said}.")
 def _colored_stated(picture: Picture, found: Found, option: str) -> Truth:
     color, kind = _garment(found["said"])
     return some(_wears(person, color, kind) for person in _people(picture))
@@ -156,17 +160,19 @@ def _colored_stated(picture: Picture, found: Found, option: str) -> Truth:
 #: Whose hair is not seen, or has no color.
 _COVERED = ("top hat", "cap", "beanie")
 _SHORT = ("short", "bun", "mohawk")
-_SOMETHING = re.compile(f"wear something (?P<color>{_choice(_COLORS)})")
-_HAIRED = re.compile("have (?P<color>black|brown|blond|red|gray) hair")
-_KIN = {"a top hat, a cap or a beanie": _COVERED, "glasses or sunglasses": _PLACES[4]}
+_SOMETHING = re.compile(f"wearing something (?P<color>{_choice(_COLORS)})")
+_HAIRED = re.compile("with (?P<color>black|brown|blond|red|gray) hair")
+_KIN = {"a top hat, a cap, or a beanie": _COVERED, "glasses or sunglasses": _PLACES[4]}
 
 
 def _shares(person: Person, said: str) -> Truth:
-    """Whether somebody is one of those who ... , as in "wear something red"."""
-    if said == "hold something":
+    """Whether somebody is one of those ... , as in "wearing something red"."""
+    if said == "in the picture":
+        return True
+    if said == "holding something":
         return person["held"] is not None
-    if said.startswith("are "):
-        return _does(person, said.removeprefix("are "))
+    if said in _DOES:
+        return _does(person, said)
     something, haired = _SOMETHING.fullmatch(said), _HAIRED.fullmatch(said)
     if something is not None:
         worn = [g["label"] for g in person["garments"] if g["color"] == something["color"]]
@@ -176,7 +182,7 @@ def _shares(person: Person, said: str) -> Truth:
         if person["hair"] == "bald" or (hats and person["hair"] in _SHORT):
             return None
         return bool(person["hair_color"] == haired["color"])
-    worn = said.removeprefix("wear ")
+    worn = said.removeprefix("wearing ")
     if worn in _KIN:
         return some(_wears(person, None, kind) for kind in _KIN[worn])
     return some(_wears(person, *_garment(each)) for each in worn.split(" or "))
@@ -188,30 +194,17 @@ def _number_is(picture: Picture, number: int, *facts: str) -> Truth:
 
 
 @_PEOPLE.reads(
-    "How many of the people who {said} wear {said2}?",
-    "Look at all people who {said}. How many of them wear {said2}?",
+    "How many of the people {said} are wearing {said2}?",
+    "Look at all the people {said}. How many of them are wearing {said2}?",
 )
 def _number(picture: Picture, found: Found, option: str) -> Truth:
-    return _number_is(picture, int(option), found["said"], f"wear {found['said2']}")
+    return _number_is(picture, int(option), found["said"], f"wearing {found['said2']}")
 
 
 @_PEOPLE.reads(
-    "Of the people who {said}, the number of those who wear {said2} is exactly {number}.",
-    "If you count those of the people who {said} who also wear {said2}, you get {number}.",
+    "Exactly {number} of the people {said} [is|are] wearing {said2}.",
+    "Of all the people {said}, exactly {number} [is|are] wearing {said2}.",
 )
 def _number_stated(picture: Picture, found: Found, option: str) -> Truth:
     number = NUMBERS.index(found["number"])
-    return _number_is(picture, number, found["said"], f"wear {found['said2']}")
-
-
-@_PEOPLE.reads("How many people wear {said}?", "How many people in the picture wear {said}?")
-def _number_of_all(picture: Picture, found: Found, option: str) -> Truth:
-    return _number_is(picture, int(option), f"wear {found['said']}")
-
-
-@_PEOPLE.reads(
-    "The number of people who wear {said} is exactly {number}.",
-    "If you count the people who wear {said}, you get {number}.",
-)
-def _number_of_all_stated(picture: Picture, found: Found, option: str) -> Truth:
-    return _number_is(picture, NUMBERS.index(found["number"]), f"wear {found['said']}")
+    return _number_is(picture, number, found["said"], f"wearing {found['said2']}")

@@ -11,8 +11,8 @@ _READING = skill("reading")
 
 @_READING.reads(
     "What does the {thing} say?",
-    "Which word is written on the {thing}?",
-    "Read the {thing}. Which word is written on it?",
+    "What word is written on the {thing}?",
+    "Read the {thing}. What word is written on it?",
 )
 def _word(picture: Picture, found: Found, option: str) -> Truth:
     return picture.says(picture.the(found["thing"]), read(("{word}",), option, picture)["word"])
@@ -37,16 +37,16 @@ def _how_often(picture: Picture, word: str, number: int) -> Truth:
 
 
 @_READING.reads(
-    'On how many of these things is the word "{word}" written?',
-    'How many things in the picture say "{word}"?',
+    'On how many objects in the picture is the word "{word}" written?',
+    'How many objects in the picture have the word "{word}" on them?',
 )
 def _number(picture: Picture, found: Found, option: str) -> Truth:
     return _how_often(picture, found["word"], int(option))
 
 
 @_READING.reads(
-    'The number of things that say "{word}" is exactly {number}.',
-    'If you count the things on which "{word}" is written, you get {number}.',
+    'The word "{word}" is written on exactly {number} [object|objects] in the picture.',
+    'In the picture, exactly {number} [object has|objects have] the word "{word}" on [it|them].',
 )
 def _number_stated(picture: Picture, found: Found, option: str) -> Truth:
     return _how_often(picture, found["word"], NUMBERS.index(found["number"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.oracle import places
 from support.oracle.claims import Parts, claims
-from support.oracle.phrases import Found, read, skill
+from support.oracle.phrases import Found, Unread, read, skill
 from support.oracle.picture import Picture, Thing, meant
 from support.oracle.truth import Truth
 
@@ -15,38 +15,59 @@ def _option(picture: Picture, option: str) -> str:
     return read(("the {thing}",), option, picture)["thing"]
 
 
-@_SIZE.reads(
-    "Which of these things is drawn the largest in the picture?",
-    "In the picture, which of these is the largest?",
-    "Of these things, which one is drawn the largest?",
-)
-def _largest(picture: Picture, found: Found, option: str) -> Truth:
-    return places.largest(picture, picture.the(_option(picture, option)))
+def _colored(picture: Picture, label: str, color: str) -> Thing:
+    """The one thing of a kind that has a color."""
+    return picture.the(label, {one.number: picture.colored(one, color) for one in picture.things})
 
 
-@_SIZE.reads(
-    "Which of these things is drawn the smallest in the picture?",
-    "In the picture, which of these is the smallest?",
-    "Of these things, which one is drawn the smallest?",
-)
-def _smallest(picture: Picture, found: Found, option: str) -> Truth:
-    return places.smallest(picture, picture.the(_option(picture, option)))
+def _end(picture: Picture, one: Thing, end: str) -> Truth:
+    return (places.largest if end == "largest" else places.smallest)(picture, one)
 
 
-@_SIZE.reads(
-    "In the picture, the {thing} is the largest thing.",
-    "Of all things in the picture, the {thing} is drawn the largest.",
-)
-def _largest_stated(picture: Picture, found: Found, option: str) -> Truth:
-    return places.largest(picture, picture.the(found["thing"]))
+def _register(end: str) -> None:
+    @_SIZE.reads(
+        f"Which of these is drawn the {end} in the picture?",
+        f"In the picture, which of these is the {end}?",
+        f"Going by how they are drawn, which of these is the {end}?",
+    )
+    def _which(picture: Picture, found: Found, option: str) -> Truth:
+        return _end(picture, picture.the(_option(picture, option)), end)
+
+    @_SIZE.reads(
+        f"Which of the {{things}} is drawn the {end} in the picture?",
+        f"In the picture, which of the {{things}} is the {end}?",
+        f"Going by how they are drawn, which of the {{things}} is the {end}?",
+    )
+    def _which_color(picture: Picture, found: Found, option: str) -> Truth:
+        color = read(("the {color} one",), option, picture)["color"]
+        return _end(picture, _alike(picture, found["things"], color), end)
+
+    @_SIZE.reads(
+        f"Of everything [in the picture|in front of the background], the {{thing}} is the {end}.",
+        "Of everything [in the picture|in front of the background], the {thing} is drawn the "
+        f"{end}.",
+    )
+    def _stated(picture: Picture, found: Found, option: str) -> Truth:
+        return _end(picture, picture.the(found["thing"]), end)
+
+    @_SIZE.reads(
+        f"Of all the {{things}} in the picture, the {{color}} one is the {end}.",
+        f"Of all the {{things}} in the picture, the {{color}} one is drawn the {end}.",
+    )
+    def _color_stated(picture: Picture, found: Found, option: str) -> Truth:
+        return _end(picture, _alike(picture, found["things"], found["color"]), end)
 
 
-@_SIZE.reads(
-    "In the picture, the {thing} is the smallest thing.",
-    "Of all things in the picture, the {thing} is drawn the smallest.",
-)
-def _smallest_stated(picture: Picture, found: Found, option: str) -> Truth:
-    return places.smallest(picture, picture.the(found["thing"]))
+def _alike(picture: Picture, things: str, color: str) -> Thing:
+    """The thing of a color, of those of one kind: all that are there."""
+    label = picture.names.plurals[things]
+    if any(one.label != label for one in picture.clear()):
+        raise Unread(f"not all are {things}")
+    return _colored(picture, label, color)
+
+
+for _each in ("largest", "smallest"):
+    _register(_each)
 
 
 @_SIZE.reads(
@@ -68,18 +89,38 @@ def _pair_stated(picture: Picture, found: Found, option: str) -> Truth:
     return places.stands(one, found["relation"], other)
 
 
-@claims(
-    _SIZE,
-    "the {color} {thing} is larger than the {color2} {thing2}, "
-    "but smaller than the {color3} {thing3}",
-)
-def _amid(panel: Picture, found: Found) -> Parts:
-    def the(at: str) -> Thing:
-        colored = {one.number: panel.colored(one, found[f"color{at}"]) for one in panel.things}
-        return panel.the(found[f"thing{at}"], colored)
+def _two(picture: Picture, label: str, color: str, relation: str, other: str) -> Truth:
+    one, two = (_colored(picture, label, each) for each in (color, other))
+    return places.stands(one, relation, two)
 
+
+@_SIZE.reads(
+    "In the picture, is the {color} {thing} larger or smaller than the {color2} one?",
+    "Is the {color} {thing} drawn larger or smaller than the {color2} one?",
+)
+def _pair_of_a_kind(picture: Picture, found: Found, option: str) -> Truth:
+    said = read(("{relation} the {color2} one",), option, picture)
+    return _two(picture, found["thing"], found["color"], said["relation"], said["color2"])
+
+
+@_SIZE.reads(
+    "In the picture, the {color} {thing} is {relation} the {color2} one.",
+    "The {color} {thing} is drawn {relation} the {color2} one.",
+)
+def _pair_of_a_kind_stated(picture: Picture, found: Found, option: str) -> Truth:
+    return _two(picture, found["thing"], found["color"], found["relation"], found["color2"])
+
+
+_AMID = "larger than the {color2} one but smaller than the {color3} one"
+
+
+@claims(_SIZE, f"the {{color}} {{thing}} is {_AMID}", f"is the {{color}} {{thing}} {_AMID}")
+def _amid(panel: Picture, found: Found) -> Parts:
     def told(relation: str, other: str) -> Truth:
-        one, two = meant(lambda: the(""), lambda: the(other))
+        one, two = meant(
+            lambda: _colored(panel, found["thing"], found["color"]),
+            lambda: _colored(panel, found["thing"], found[f"color{other}"]),
+        )
         return places.stands(one, relation, two)
 
     return [lambda: told("larger than", "2"), lambda: told("smaller than", "3")]

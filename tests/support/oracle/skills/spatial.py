@@ -12,12 +12,13 @@ _SPATIAL = skill("spatial")
 
 _STANDS = "{relations} the {thing2}"
 _TWO = "{relation} the {thing2} and {relation2} the {thing3}"
-_NOT = "{relation} the {thing2}, but not {relation2} the {thing3}"
-_NEAREST, _FARTHEST = "nearest to the {thing2}", "farthest from the {thing2}"
+_SAME = "{relation} both the {thing2} and the {thing3}"
+_NOT = "{relation} the {thing2} but not {relation2} the {thing3}"
+_NEAREST, _FARTHEST = "closest to the {thing2}", "farthest from the {thing2}"
 _BETWEEN = "between the {thing2} and the {thing3}"
 _ON, _INSIDE = "on the {prop}", "inside the {prop}"
 #: What may stand behind "is", and how to tell its kind.
-_SAID = (_STANDS, _TWO, _NOT, _NEAREST, _FARTHEST, _BETWEEN, _ON, _INSIDE)
+_SAID = (_STANDS, _TWO, _SAME, _NOT, _NEAREST, _FARTHEST, _BETWEEN, _ON, _INSIDE)
 
 
 def _holds(picture: Picture, found: Found, label: str, said: str) -> Truth:
@@ -32,7 +33,7 @@ def _holds(picture: Picture, found: Found, label: str, said: str) -> Truth:
     third = picture.the(found["thing3"])
     if said == _BETWEEN:
         return places.between(one, other, third)
-    second = places.stands(one, found["relation2"], third)
+    second = places.stands(one, found.get("relation2", found["relation"]), third)
     return both(
         places.stands(one, found["relation"], other), no(second) if said == _NOT else second
     )
@@ -47,9 +48,7 @@ def _option(picture: Picture, option: str) -> str:
 
 
 def _register(said: str) -> None:
-    @_SPATIAL.reads(
-        f"Which of these is {said}?", f"Which of these things is {said} in the picture?"
-    )
+    @_SPATIAL.reads(f"Which of these is {said}?", f"In the picture, which of these is {said}?")
     def _which(picture: Picture, found: Found, option: str) -> Truth:
         return _holds(picture, found, _option(picture, option), said)
 
@@ -63,9 +62,8 @@ for _each in _SAID:
 
 
 @_SPATIAL.reads(
-    "Where is the {thing}, seen from the {thing2}?",
-    "Where in the picture is the {thing} in relation to the {thing2}?",
-    "Which of these tells where the {thing} is in the picture?",
+    "Where is the {thing} in relation to the {thing2}?",
+    "In the picture, where is the {thing} in relation to the {thing2}?",
 )
 def _where(picture: Picture, found: Found, option: str) -> Truth:
     said = read((_STANDS,), option, picture)
@@ -77,39 +75,46 @@ def _where(picture: Picture, found: Found, option: str) -> Truth:
 @_SPATIAL.reads(
     "Where is the {thing}?",
     "Where in the picture is the {thing}?",
-    "Which of these tells where the {thing} is?",
+    "Which of these describes where the {thing} is?",
 )
 def _at_which(picture: Picture, found: Found, option: str) -> Truth:
     said = _ON if option.startswith("on ") else _INSIDE
     return _at(picture, found["thing"], said, read((said,), option, picture)["prop"])
 
 
-@_SPATIAL.reads("Which of these faces {way}?", "Which of these things faces {way} in the picture?")
+@_SPATIAL.reads(
+    "Which of these is facing {way}?", "In the picture, which of these is facing {way}?"
+)
 def _which_faces(picture: Picture, found: Found, option: str) -> Truth:
     return picture.faces(picture.the(_option(picture, option)), found["way"])
 
 
-@_SPATIAL.reads(
-    "The {thing} faces {way}.",
-    "In the picture, the {thing} faces {way}.",
-    "In the picture, the {thing} faces to the {way}.",
-)
+@_SPATIAL.reads("The {thing} is facing {way}.", "In the picture, the {thing} is facing {way}.")
 def _faces(picture: Picture, found: Found, option: str) -> Truth:
     return picture.faces(picture.the(found["thing"]), found["way"])
 
 
 @_SPATIAL.reads(
-    "Which way does the {thing} face: to the left or to the right?",
-    "In the picture, does the {thing} face to the left or to the right?",
+    "Which way is the {thing} facing, left or right?",
+    "In the picture, is the {thing} facing left or right?",
 )
 def _which_way(picture: Picture, found: Found, option: str) -> Truth:
-    way = read(("to the {way}",), option, picture)["way"]
+    way = read(("{way}",), option, picture)["way"]
     return picture.faces(picture.the(found["thing"]), way)
 
 
-@claims(_SPATIAL, "the {thing} is {side} the {thing2} and {side2} the {thing3}")
-def _sides(panel: Picture, found: Found) -> Parts:
-    return [
-        lambda: places.told(panel, found["thing"], found["side"], found["thing2"]),
-        lambda: places.told(panel, found["thing"], found["side2"], found["thing3"]),
-    ]
+def _claimed(where: str) -> None:
+    @claims(_SPATIAL, f"the {{thing}} is {where}", f"is the {{thing}} {where}")
+    def _sides(panel: Picture, found: Found) -> Parts:
+        second = found.get("side2", found["side"])
+        return [
+            lambda: places.told(panel, found["thing"], found["side"], found["thing2"]),
+            lambda: places.told(panel, found["thing"], second, found["thing3"]),
+        ]
+
+
+for _each in (
+    "{side} the {thing2} and {side2} the {thing3}",
+    "{side} both the {thing2} and the {thing3}",
+):
+    _claimed(_each)
