@@ -3,103 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
 
-import numpy as np
 import pytest
 
-from support.composed_sample import FOLDER, Row
-from support.oracle.buffers import measured
+from support.composed_sample import FOLDER
 from support.oracle.names import names_in
 from support.oracle.phrases import SKILLS, Unread
 from support.oracle.picture import Picture, from_layout
+from support.oracle.places import PANELS
 from support.oracle.truth import Truth
 from support.oracle.verdict import judged
+from support.panels_by_hand import Box, Put, picture, row, scene_of
 
-_SIDE = 100
-#: Left upper corners of panels.
-_CORNERS = ((0, 0), (52, 0), (0, 52), (52, 52))
 #: Where things stand in a panel: left, top, right, bottom.
 _A, _B = (2, 2, 12, 12), (30, 2, 40, 12)
 _C, _D = (2, 30, 12, 40), (30, 30, 40, 40)
 #: Hardly to be seen: none of its sides reaches 8 % of the picture's.
 _SPECK = (44, 44, 47, 47)
 
-Box = tuple[int, int, int, int]
-
-
-@dataclass(frozen=True)
-class Put:
-    """A thing in a panel.
-
-    ``seen`` is the box of what is left of it behind others, all of which it fills; ``hides`` holds
-    shares of things, by how many places before this one they were put there.
-    """
-
-    label: str
-    box: Box
-    color: str | None = None
-    seen: Box | None = None
-    hides: dict[int, float] = field(default_factory=dict)
-
-
 #: How a picture is made of what stands in its panels.
 Shows = Callable[..., Picture]
-
-
-def _moved(box: Box, panel: int) -> Box:
-    x, y = _CORNERS[panel]
-    return box[0] + x, box[1] + y, box[2] + x, box[3] + y
-
-
-def _area(box: Box) -> int:
-    return (box[2] - box[0]) * (box[3] - box[1])
-
-
-def _row(number: int, panel: int, put: Put) -> Row:
-    box = _moved(put.seen or put.box, panel)
-    return {
-        "instance": number, "object": f"o{number}", "part": None, "panel": panel,
-        "box": dict(zip(("left", "top", "right", "bottom"), box, strict=True)),
-        "pixels": _area(box), "visible": _area(box) / _area(put.box),
-        "hides": [{"instance": number - by, "share": s} for by, s in put.hides.items()],
-    }  # fmt: skip
-
-
-def _scene(puts: Sequence[tuple[int, Put]], background: str | None) -> Row:
-    return {
-        "objects": [
-            {"id": f"o{number}", "label": put.label, "color": put.color, "text": None,
-             "facing": None, "panel": panel, "person": None, "chart": None}
-            for number, (panel, put) in enumerate(puts)
-        ],
-        "setting": {"background": background, "style": None, "weather": None},
-    }  # fmt: skip
-
-
-def _buffer(boxes: Sequence[Box]) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    found = np.zeros((_SIDE, _SIDE), np.uint8)
-    for number, (left, top, right, bottom) in enumerate(boxes):
-        found[top:bottom, left:right] = 2 * number + 2
-    return found
 
 
 @pytest.fixture(params=["layout", "buffer"])
 def shows(request: pytest.FixtureRequest) -> Shows:
     """Makes pictures by their layout, or by their id buffer alone."""
-
-    def picture(*panels: Sequence[Put], background: str | None = None) -> Picture:
-        puts = [(panel, put) for panel, found in enumerate(panels) for put in found]
-        scene, names = _scene(puts, background), names_in(FOLDER)
-        if request.param == "layout":
-            rows = [_row(number, *put) for number, put in enumerate(puts)]
-            return from_layout(scene, rows, _SIDE, names)
-        boxes = [_moved(put.box, panel) for panel, put in puts]
-        objects = [(f"o{number}", panel) for number, (panel, _) in enumerate(puts)]
-        return measured(scene, _buffer(boxes), [_buffer([b]) for b in boxes], names, objects)
-
-    return picture
+    return partial(picture, by_layout=request.param == "layout")
 
 
 def _stated(skill: str, statement: str, picture: Picture) -> Truth:
@@ -107,15 +37,33 @@ def _stated(skill: str, statement: str, picture: Picture) -> Truth:
 
 
 def _counted(skill: str, clause: str, picture: Picture) -> list[Truth]:
-    """Whether a claim holds in one, two, three, four panels; by whatever wording, the same."""
-    capital = clause[0].upper() + clause[1:]
+    """Whether a claim holds in one, two, three, four panels; by whatever wording, the same.
+
+    In which of them it holds agrees with that.
+    """
+    question = _asked(clause)
     asked = {
-        tuple(SKILLS[skill].answers(question, str(n), picture) for n in range(1, 5))
-        for question in (
-            f"{capital}. In how many of the four pictures is that true?",
-            f"In how many of the four pictures is this true: {clause}?",
+        tuple(SKILLS[skill].answers(text, str(n), picture) for n in range(1, 5))
+        for text in (
+            f"In how many of the four pictures {question}?",
+            f"Look at all four pictures. In how many of them {question}?",
         )
     }
+    where = {
+        tuple(SKILLS[skill].answers(text, f"the one {place}", picture) for place in PANELS)
+        for text in (
+            f"In which of the four pictures {question}?",
+            f"Look at all four pictures. In which one {question}?",
+        )
+    }
+    where.add(
+        tuple(_stated(skill, f"In the picture {place}, {clause}.", picture) for place in PANELS)
+    )
+    (held,) = where
+    least, most = held.count(True), 4 - held.count(False)
+    assert [
+        None if least <= n <= most and least < most else least == n == most for n in range(1, 5)
+    ] == list(next(iter(asked)))
     asked.add(
         tuple(
             _stated(skill, f"In {those} pictures, {clause}.", picture)
@@ -127,6 +75,14 @@ def _counted(skill: str, clause: str, picture: Picture) -> list[Truth]:
     )  # fmt: skip
     (found,) = asked
     return list(found)
+
+
+def _asked(clause: str) -> str:
+    """A claim as a question: "is the car red and the umbrella blue"."""
+    for before, after in (("there are ", "are there "), ("you can see ", "can you see ")):
+        if clause.startswith(before):
+            return clause.replace(before, after, 1)
+    return f"is {clause.replace(' is ', ' ')}"
 
 
 def _yes(number: int) -> list[Truth]:
@@ -143,17 +99,17 @@ def test_existence_is_counted_by_panels(shows: Shows) -> None:
     pear, car, chair = (Put(label, at) for label, at in (("pear", _A), ("car", _B), ("chair", _C)))
     picture = shows([pear, car], [pear], [pear, car, chair], [chair])
     for clause, number in {
-        "both a pear and a car can be seen": 2,
-        "both a car and a chair can be seen": 1,
+        "you can see both a pear and a car": 2,
+        "you can see both a car and a chair": 1,
     }.items():
         assert _counted("existence", clause, picture) == _yes(number), clause
-    assert _counted("existence", "both an umbrella and a car can be seen", picture) == [False] * 4
+    assert _counted("existence", "you can see both an umbrella and a car", picture) == [False] * 4
 
 
 def test_an_unsure_panel_makes_a_number_unsure(shows: Shows) -> None:
     pear, car, speck = Put("pear", _A), Put("car", _B), Put("car", _SPECK)
     picture = shows([pear, car], [pear, speck], [pear], [car])
-    both = "both a pear and a car can be seen"
+    both = "you can see both a pear and a car"
     assert _counted("existence", both, picture) == [None, None, False, False]
     # Without a pear it does not matter whether there is a car.
     picture = shows([pear, car], [speck], [pear], [car])
@@ -164,12 +120,12 @@ def test_what_a_panel_may_show_beside_its_things_is_unsure(shows: Shows) -> None
     car, tree = Put("car", _B), Put("palm tree", _A)
     panels = [[car, tree], [car], [tree], [tree]]
     plain, jungle = shows(*panels), shows(*panels, background="jungle")
-    clause = "both a car and a palm tree can be seen"
+    clause = "you can see both a car and a palm tree"
     assert _counted("existence", clause, plain) == _yes(1)
     assert _counted("existence", clause, jungle) == [None, None, False, False]
     # What a toolbox holds may be seen in its panel only.
     parts = shows([Put("toolbox", _B), tree], [tree], [tree], [tree])
-    clause = "both a palm tree and a hammer can be seen"
+    clause = "you can see both a palm tree and a hammer"
     assert _counted("existence", clause, parts) == [None, False, False, False]
 
 
@@ -202,15 +158,15 @@ def test_things_are_meant_by_their_color(shows: Shows) -> None:
     other = _cast("red", "blue", "green", at=(_B, _A, _D))
     picture = shows(one, other, one, one)
     for clause, number in {
-        "the red thing is to the left of the blue thing": 3,
-        "the blue thing is to the left of the red thing": 1,
-        "the green thing is to the right of the blue thing": 1,
-        "the red thing is above the green thing": 4,
+        "the red object is to the left of the blue object": 3,
+        "the blue object is to the left of the red object": 1,
+        "the green object is to the right of the blue object": 1,
+        "the red object is above the green object": 4,
     }.items():
         assert _counted("attribute_binding", clause, picture) == _yes(number), clause
-    clause = "the green thing is below the red thing"
+    clause = "the green object is below the red object"
     assert _counted("attribute_binding", clause, shows(one, one[:2], other, other)) == _yes(3)
-    below = "the blue thing is below the red thing"
+    below = "the blue object is below the red object"
     assert _counted("attribute_binding", below, picture) == [False] * 4
     for doubtful in (
         [*one, Put("pear", _D, "red")],
@@ -220,7 +176,7 @@ def test_things_are_meant_by_their_color(shows: Shows) -> None:
         found = _counted("attribute_binding", clause, shows(one, doubtful, other, other))
         assert found == [False, False, None, None], "which red thing?"
     gone = [*one[:2], Put("pear", _D, "red")]
-    for same in (clause, "the red thing is above the green thing"):
+    for same in (clause, "the red object is above the green object"):
         assert _counted("attribute_binding", same, shows(one, gone, other, other)) == _yes(3)
 
 
@@ -231,7 +187,7 @@ def test_places_are_those_in_the_panel(shows: Shows) -> None:
         "the car is to the left of the umbrella and above the chair": 2,
         "the car is to the right of the umbrella and above the chair": 2,
         "the car is above the chair and to the right of the umbrella": 2,
-        "the chair is below the car and below the umbrella": 4,
+        "the chair is below both the car and the umbrella": 4,
         "the chair is below the car and to the left of the umbrella": 2,
     }.items():
         assert _counted("spatial", clause, picture) == _yes(number), clause
@@ -276,7 +232,7 @@ def test_sizes_are_compared_in_the_panel(shows: Shows) -> None:
     small, middle, large = (2, 2, 11, 11), (20, 2, 33, 15), (2, 20, 22, 40)
     one = _cars(middle, small, large)
     other = _cars(small, middle, large)
-    clause = "the red car is larger than the blue car, but smaller than the green car"
+    clause = "the red car is larger than the blue one but smaller than the green one"
     assert _counted("size", clause, shows(one, other, one, one)) == _yes(3)
     like = _cars(middle, (20, 20, 32, 32), large)
     found = _counted("size", clause, shows(one, other, like, one))
@@ -297,7 +253,7 @@ def test_numbers_are_compared_in_the_panel(shows: Shows) -> None:
     for clause, number in {
         "there are more pears than cars": 2,
         "there are fewer pears than cars": 1,
-        "there are as many pears as cars": 1,
+        "there are just as many pears as cars": 1,
         "there are fewer cars than pears": 2,
     }.items():
         assert _counted("comparison", clause, picture) == _yes(number), clause
@@ -311,9 +267,8 @@ def test_things_of_four_panels_are_counted_together(shows: Shows) -> None:
     picture = shows(_fruit(3, 2), _fruit(1, 2), _fruit(4, 2), _fruit(4, 1))
     unsure = shows(_fruit(3, 2), _fruit(1, 2), _fruit(4, 2), [*_fruit(4, 1), Put("pear", _SPECK)])
     for question in (
-        "How many pears are there in the four pictures together?",
-        "How many pears can you count in the four pictures together?",
-        "What is the number of pears in all four pictures?",
+        "How many pears are there altogether, counting all four pictures?",
+        "Count the pears in all four pictures. How many are there in total?",
     ):
         answers = SKILLS["counting"].answers
         found = {n: answers(question, str(n), picture) for n in (3, 11, 12, 13)}
@@ -321,34 +276,55 @@ def test_things_of_four_panels_are_counted_together(shows: Shows) -> None:
         assert answers(question, "12", unsure) is None
     for said, number in (("cars", "seven"), ("pears", "12"), ("chairs", "no")):
         for statement in (
-            f"There are exactly {number} {said} in the four pictures together.",
-            f"The four pictures together show exactly {number} {said}.",
+            f"Counting all four pictures, there are exactly {number} {said} altogether.",
+            f"In total, the four pictures show exactly {number} {said}.",
         ):
             assert _stated("counting", statement, picture) is True
             assert _stated("counting", statement.replace(number, "six"), picture) is False
     one = shows(_fruit(1, 0), _fruit(0, 1), _fruit(0, 1), _fruit(0, 1))
-    statement = "There is exactly one pear in the four pictures together."
+    statement = "Counting all four pictures, there is exactly one pear altogether."
     assert _stated("counting", statement, one) is True
     assert _stated("counting", statement, picture) is False
+
+
+def test_things_of_one_of_four_panels_are_counted(shows: Shows) -> None:
+    speck = [*_fruit(4, 1), Put("pear", _SPECK)]
+    picture = shows(_fruit(3, 2), _fruit(1, 2), speck, _fruit(4, 1))
+    answers = SKILLS["counting"].answers
+    for place, number in zip(PANELS, (3, 1, None, 4), strict=True):
+        for question in (
+            f"How many pears are there in the picture {place}?",
+            f"Look at the picture {place}. How many pears can you count in it?",
+        ):
+            found = [answers(question, str(n), picture) for n in range(1, 6)]
+            assert found == [None if number is None else n == number for n in range(1, 6)]
+    assert _stated(
+        "counting", "There is exactly one pear in the picture at the top right.", picture
+    )
+    said = "The picture at the bottom right shows exactly four pears."
+    assert _stated("counting", said, picture)
+    assert _stated("counting", said.replace("bottom right", "top left"), picture) is False
 
 
 def test_a_thing_is_in_the_panel_that_shows_it() -> None:
     """Whichever panel the layout says."""
     puts = [(panel, Put("car", _A)) for panel in range(4)]
     puts += [(2, Put("pear", _B)), (3, Put("pear", _C))]
-    rows = [_row(number, *put) for number, put in enumerate(puts)]
+    rows = [row(number, *put) for number, put in enumerate(puts)]
     rows[4] |= {"box": rows[4]["box"] | {"top": 3, "bottom": 13}}  # drawn in panel 0
-    picture = from_layout(_scene(puts, None), rows, _SIDE, names_in(FOLDER))
+    picture = from_layout(scene_of(puts, None), rows, 100, names_in(FOLDER))
     assert [len(picture.within(panel).things) for panel in range(4)] == [2, 1, 1, 2]
 
 
 @pytest.mark.parametrize(
     ("skill", "text", "option"),
     [
-        ("spatial", "the car is above the chair and below the pear. In how many of the four "
+        ("spatial", "The car is above the chair and below the pear. In how many of the four "
          "pictures is that true?", "1"),
-        ("spatial", "In how many of the four pictures is this true: The car is above the chair "
-         "and below the pear?", "1"),
+        ("spatial", "In how many of the four pictures is The car above the chair and below the "
+         "pear?", "1"),
+        ("spatial", "In which of the four pictures is the car above the chair and below the pear?",
+         "1"),
         ("spatial", "In exactly four of the four pictures, the car is above the chair and below "
          "the pear.", ""),
         ("spatial", "In all four pictures, the car is behind the chair and below the pear.", ""),
@@ -356,11 +332,11 @@ def test_a_thing_is_in_the_panel_that_shows_it() -> None:
          "dog.", ""),
         ("size", "In all four pictures, the car is red and the chair is blue.", ""),
         ("size", "In all four pictures, the car is larger than the pear.", ""),
-        ("existence", "In how many of the four pictures is this true: both a car and a pear can be "
-         "seen?", "none"),
-        ("counting", "How many pears are there in the four pictures together?", "twelve"),
-        ("counting", "There are exactly 7 pears in the four pictures together.", ""),
-        ("counting", "There are exactly one pears in the four pictures together.", ""),
+        ("existence", "In how many of the four pictures can you see both a car and a pear?",
+         "none"),
+        ("counting", "How many pears are there altogether, counting all four pictures?", "twelve"),
+        ("counting", "In total, the four pictures show exactly 7 pears.", ""),
+        ("counting", "In total, the four pictures show exactly one pears.", ""),
     ],
 )  # fmt: skip
 def test_other_words_are_not_read(skill: str, text: str, option: str, shows: Shows) -> None:
@@ -374,7 +350,7 @@ def test_four_pictures_are_four(panels: int, shows: Shows) -> None:
     picture = shows(*[_fruit(2, 1)] * panels)
     for skill, text in (
         ("comparison", "In all four pictures, there are more pears than cars."),
-        ("counting", "The four pictures together show exactly two pears."),
+        ("counting", "In total, the four pictures show exactly two pears."),
     ):
         with pytest.raises(Unread):
             _stated(skill, text, picture)
@@ -384,8 +360,7 @@ def test_rows_of_questions_are_judged_with_these_words(shows: Shows) -> None:
     picture = shows(_fruit(3, 2), _fruit(2, 3), _fruit(2, 2), _fruit(4, 1))
     asked = {
         "subtask": "comparison", "question_type": "multiple_choice",
-        "question": "In how many of the four pictures is this true: there are more pears "
-        "than cars?",
+        "question": "In how many of the four pictures are there more pears than cars?",
         "options": ["3", "2", "4", "1"], "answer": "2", "answer_index": 1,
     }  # fmt: skip
     assert judged(asked, picture).faults == ()

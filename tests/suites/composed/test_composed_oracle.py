@@ -46,7 +46,7 @@ def jostled(planned: Sample) -> Sample:
 @pytest.fixture(scope="module")
 def crowded() -> Sample:
     """Scenes in which many things are hidden."""
-    params = params_of(2 * _SCENES, ["counting", "comparison"], seed=1)
+    params = params_of(4 * _SCENES, ["counting", "comparison"], seed=3)
     return drawn(params, Crowded(params, vocabulary()))
 
 
