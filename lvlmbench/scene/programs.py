@@ -127,9 +127,12 @@ def redundant(program: Program, world: World) -> bool:
     So it is where each thing for which all others hold is one for which the statement holds, too.
     Where a picture shows few things, they are not.
     """
-    asked = [part for part in program[1:] if part[0] != "exists" and _has_hole(part)]
+    head, *parts = program
+    if head != "and":
+        return False
+    asked = [part for part in parts if part[0] != "exists" and _has_hole(part)]
     labels = sorted({one.object.label for one in world.things} - {*_labels(asked)})
-    if program[0] != "and" or len(asked) < 2 or len(labels) < _SEVERAL:
+    if len(asked) < 2 or len(labels) < _SEVERAL:
         return False
     judged = {label: [_statement(filled(part, label), world) for part in asked] for label in labels}
     return not all(
