@@ -85,19 +85,25 @@ _SEVERAL = 4
 def idle(program: Program, world: World) -> bool:
     """Return whether a condition leaves out nothing: "all red cars" where all cars are red.
 
-    Conditions are attributes and places of things, or several of which one is enough. What is true
-    of an option is what is asked, and whether something exists is no condition.
+    Conditions are attributes and places of things, or several of which one is enough. Whether
+    something exists is no condition, nor is what has a hole, nor what is counted of those for
+    which another condition holds: that is what is asked.
     """
     head, *rest = program
     if head == "exists":
         return False
-    ways = [*_united(program)]
-    inner = [part[-1] for part in ways] if head == "either" else rest
+    ways = [*_united(rest[0] if head == "count" else program)]
+    within = ways[0][-1]
+    if head == "count" and isinstance(within, list) and any(map(_chooses, _united(within))):
+        return idle(within, world)
+    inner = [way[-1] for way in ways] if head == "either" else rest
     if any(idle(part, world) for part in inner if isinstance(part, list)):
         return True
-    if _has_hole(program) or any(not _chooses(way, among=ways[0][-1]) for way in ways):
+    if head == "count" or _has_hole(program):
         return False
-    kept, among = members(program, world), members(ways[0][-1], world).items()
+    if not all(_chooses(way) and way[-1] == within for way in ways):
+        return False
+    kept, among = members(program, world), members(within, world).items()
     return not any(there and kept[number] is False for number, there in among)
 
 
@@ -110,11 +116,9 @@ def _united(program: Program) -> Iterator[Program]:
         yield from _united(part)
 
 
-def _chooses(program: Program, among: Program) -> bool:
+def _chooses(program: Program) -> bool:
     """Whether a set holds those of another for which a condition holds."""
-    if program[0] not in ("with", "standing") or program[-1] != among:
-        return False
-    return program[1] not in _NAMES
+    return program[0] in ("with", "standing") and program[1] not in _NAMES
 
 
 def _has_hole(program: Program) -> bool:

@@ -210,7 +210,7 @@ def _trend(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None) 
             series,
             f"is the value for {last} higher or lower than the value for {first}?",
             f"compared with the value for {first}, is the one for {last} higher or lower?",
-            f"is {last} higher or lower than {first} in the chart?",
+            f"does the chart show a higher or a lower value for {last} than for {first}?",
         ),
         _for(series, f"the value for {last} is {{}} than the value for {first}."),
         answer,

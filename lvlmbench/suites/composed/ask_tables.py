@@ -67,7 +67,7 @@ def _share_of(chart: Chart, name: str, value: int) -> Iterator[Ask]:
         (
             f"About what percentage of the pie belongs to {name}?",
             f"Roughly how large is the share of {name}, in percent?",
-            f"About how many percent of the pie does {name} make up?",
+            f"About what percentage of the pie does {name} make up?",
         ),
         (f"About {{}}% of the pie belongs to {name}.",),
         str(value),

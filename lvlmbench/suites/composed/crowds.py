@@ -85,7 +85,7 @@ def _besides(person: Person) -> Fact | None:
         return Fact("holding something", (("held", told.SOMETHING),))
     if person.action != "standing":
         action = str(person.action)
-        return Fact(phrases.ACTIONS[action], (("action", action),))
+        return Fact(f"who are {phrases.ACTIONS[action]}", (("action", action),))
     if person.hair != "bald" and told.clear(person, "hair_color"):
         color = str(person.hair_color)
         return Fact(f"with {color} hair", (("hair_color", color),))

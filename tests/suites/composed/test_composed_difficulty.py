@@ -66,11 +66,13 @@ def test_a_condition_that_leaves_out_nothing_is_found() -> None:
     label = world.graph.main.label  # there are two of these, in two colors
     color = ["with", "color", world.graph.main.color, labelled(label)]
     assert not idle(["count", color, "?"], world)
-    assert idle(["count", ["with", "color", world.graph.main.color, color], "?"], world)
+    twice = ["with", "color", world.graph.main.color, color]
+    assert idle(["is", "facing", twice, "left"], world)
+    assert not idle(["count", twice, "?"], world), "so many of those is what is asked"
     assert not idle(["count", labelled(label), "?"], world), "a name is no condition"
     others = [["with", "color", one.color, labelled(label)] for one in world.graph.objects[:2]]
     assert idle(["count", ["either", *others], "?"], world)
-    assert not idle(["exists", ["with", "color", world.graph.main.color, color]], world)
+    assert not idle(["exists", twice], world)
     assert not idle(["is", "color", ["with", "color", "?", labelled(label)], "red"], world)
 
 

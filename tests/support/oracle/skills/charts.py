@@ -101,7 +101,7 @@ def _same(chart: Chart, found: Found, option: str) -> Truth:
 @asks(
     "{for}is the value for {name2} higher or lower than the value for {name3}?",
     "{for}compared with the value for {name3}, is the one for {name2} higher or lower?",
-    "{for}is {name2} higher or lower than {name3} in the chart?",
+    "{for}does the chart show a higher or a lower value for {name2} than for {name3}?",
     says=("{for}the value for {name2} is {option} than the value for {name3}.",),
 )
 def _trend(chart: Chart, found: Found, option: str) -> Truth:
@@ -208,7 +208,7 @@ def _which_share(chart: Chart, found: Found, option: str) -> Truth:
 @asks(
     "About what percentage of the pie belongs to {name2}?",
     "Roughly how large is the share of {name2}, in percent?",
-    "About how many percent of the pie does {name2} make up?",
+    "About what percentage of the pie does {name2} make up?",
     says=("About {option}% of the pie belongs to {name2}.",),
 )
 def _share_of(chart: Chart, found: Found, option: str) -> Truth:

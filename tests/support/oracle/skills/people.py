@@ -171,8 +171,8 @@ def _shares(person: Person, said: str) -> Truth:
         return True
     if said == "holding something":
         return person["held"] is not None
-    if said in _DOES:
-        return _does(person, said)
+    if said.startswith("who are "):
+        return _does(person, said.removeprefix("who are "))
     something, haired = _SOMETHING.fullmatch(said), _HAIRED.fullmatch(said)
     if something is not None:
         worn = [g["label"] for g in person["garments"] if g["color"] == something["color"]]
