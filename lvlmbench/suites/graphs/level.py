@@ -26,8 +26,8 @@ class Level(Section):
     near: int = Field(ge=0, le=3, description="Wrong options that look like the right one.")
     panels: Literal[1, 4] = Field(
         default=1,
-        description="4 shows the same things in four pictures side by side; one asks in how many "
-        "of them something is so.",
+        description="4 shows the same things in four pictures side by side in two of three scenes; "
+        "one asks in how many of them something is so, and in which.",
     )
 
     @model_validator(mode="after")
