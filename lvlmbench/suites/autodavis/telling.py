@@ -33,7 +33,6 @@ OTHERWISE: Mapping[str, str] = {
     "in a bedroom next to the bed": "next to the bed of a bedroom",
     "on a basketball court in front of the hoop": "before the hoop of a basketball court",
     "stretching both arms out to the sides": "with both arms stretched out to the sides",
-    "standing with both hands on the hips": "standing, both hands on the hips",
 }
 #: Where a phrase of a place can be parted.
 _PARTS = re.compile(

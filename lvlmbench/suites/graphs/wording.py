@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lvlmbench.scene.figures import phrases
 from lvlmbench.scene.figures.people import figure_of
@@ -28,6 +28,14 @@ RELATIONS = {
 #: Relations of position that can be told of any two things.
 SIDES = ("left_of", "right_of", "above", "below")
 
+#: Lists of the vocabulary -> what one thing, and several, of these lists are called.
+_CALLED: Mapping[frozenset[str | None], tuple[str, str]] = {
+    frozenset(("animal",)): ("animal", "animals"),
+    frozenset(("plant",)): ("plant", "plants"),
+    frozenset(("animal", "plant")): ("living thing", "living things"),
+    frozenset(("food",)): ("food item", "food items"),
+}
+
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
@@ -38,6 +46,7 @@ class Words:
         self._entries = {entry.label: entry for entry in (*stock.carriers, *stock.landmarks)}
         # A label of both, as "scroll", is the thing: what carries a word is named alone.
         self._entries |= {kind.label: kind.entry for kind in stock.kinds}
+        self._lists = {kind.label: kind.list for kind in stock.kinds}
 
     def a(self, label: str) -> str:
         """ "a red fox"."""
@@ -46,6 +55,10 @@ class Words:
     def plural(self, label: str) -> str:
         """ "red foxes"."""
         return self._entries[label].plural
+
+    def called(self, labels: Iterable[str]) -> tuple[str, str]:
+        """Return what one of some things is called, and several: "animal", "animals"."""
+        return _CALLED.get(frozenset(map(self._lists.get, labels)), ("thing", "things"))
 
     def number(self, n: int, label: str) -> str:
         """ "one red fox", "three red foxes"."""
@@ -72,9 +85,11 @@ class Words:
 
 def standing(ways: Sequence[tuple[str, str]]) -> str:
     """Return how something stands to one label or two: "above both the car and the fox"."""
-    relations = {relation for relation, _ in ways}
-    if len(ways) > 1 and len(relations) == 1:
-        return f"{RELATIONS[relations.pop()]} both {enumeration([f'the {to}' for _, to in ways])}"
+    said, labels = ([*dict.fromkeys(each)] for each in zip(*ways, strict=True))
+    if len(said) < len(ways):
+        return f"{RELATIONS[said[0]]} both {enumeration([f'the {to}' for to in labels])}"
+    if len(labels) < len(ways):  # up or down comes first
+        return f"{' and '.join(sorted(RELATIONS[each] for each in said))} the {labels[0]}"
     return " and ".join(f"{RELATIONS[relation]} the {to}" for relation, to in ways)
 
 
