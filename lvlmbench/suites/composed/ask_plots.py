@@ -155,7 +155,7 @@ def _counts(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None)
                 f"how many values in the chart are higher than the value for {name}?",
                 f"how many of the values are higher than that for {name}?",
             ),
-            *_for(series, f"the number of values higher than the one for {name} is {{}}."),
+            _for(series, f"the number of values higher than the one for {name} is {{}}.")[0],
             sum(map(bool, seen)),
             range(n),
         )

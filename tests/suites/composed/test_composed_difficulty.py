@@ -32,7 +32,8 @@ def _sample() -> Sample:
 
 @cache
 def _asked() -> list[Row]:
-    return _sample().asked()
+    found: list[Row] = _sample().asked()
+    return found
 
 
 @cache

@@ -174,7 +174,7 @@ def _how_many(kit: Kit, world: World) -> list[Ask]:
             ),
             statements=lambda n: (
                 f"Exactly {_differ(int(n))} between the two pictures in {_WAYS}.",
-                f"In {_WAYS}, exactly {_differ(int(n))} between the two pictures.",
+                f"Between the two pictures, exactly {_differ(int(n))} in {_WAYS}.",
             ),
             show=str,
             answer=right[0],

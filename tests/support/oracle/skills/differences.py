@@ -138,7 +138,7 @@ def _how_many(picture: Picture, found: Found, option: str) -> Truth:
 
 @_DIFFERENCES.reads(
     f"Exactly {{number}} {_ALL} [differ|differs] between the two pictures in {_WAYS}.",
-    f"In {_WAYS}, exactly {{number}} {_ALL} [differ|differs] between the two pictures.",
+    f"Between the two pictures, exactly {{number}} {_ALL} [differ|differs] in {_WAYS}.",
 )
 def _so_many(picture: Picture, found: Found, option: str) -> Truth:
     return _number(picture, NUMBERS.index(found["number"]))
