@@ -93,10 +93,23 @@ _LAWN_MOWER = (
     + _line("M3 66 L5 57 M7 66 L10 60 M64 66 L66 62 M69 66 L70 62 M2 66 L70 66", "#3c7a1c", 2.4)
 )  # fmt: skip
 
+_PIANO = (
+    _rect(9, 50, 54, 14, _BROWN) + _rect(6, 8, 60, 30, _BROWN, 2) + _rect(10, 12, 52, 16, "#a57939")
+    + path("M24 15 H35 V26 H24 Z M37 15 H48 V26 H37 Z", "#fff", width=1.4) + _line("M22 28 L50 28")
+    + _line("M26.5 18.5 L32.5 18.5 M26.5 22 L32.5 22 M39.5 18.5 L45.5 18.5 M39.5 22 L45.5 22",
+            width=1)
+    + _rect(4, 34, 64, 13, "#fff", 1)
+    + _line(" ".join(f"M{x} 35 L{x} 46" for x in range(12, 66, 8)), width=1.3)
+    + "".join(f'<rect x="{x - 2}" y="35" width="4" height="7"/>' for x in (12, 20, 36, 44, 52))
+    + _rect(3, 46, 66, 4, _BROWN, 1) + _line("M8 50 L8 67 M64 50 L64 67", width=4)
+    + _line("M33 60 L33 66 M39 60 L39 66", "#f1b31c", 2.6)
+)  # fmt: skip
+
 #: Code -> what stands in place of the whole glyph.
 _ANEW = {
     "1F341": _MAPLE_LEAF, "1F337": _TULIP, "1F453": _GLASSES, "1F454": _NECKTIE,
     "1F4FA": _TELEVISION, "1F5A5": _DESKTOP_COMPUTER, "E343": _LAWN_MOWER,
+    "1F3B9": _PIANO,
 }  # fmt: skip
 
 _CANDLES = "".join(
@@ -112,6 +125,10 @@ _BELOW_LINES = {
                     (47.4, 40.6, 1.6, 1.4), (36.4, 43, 1.6, 1.9), (53, 42, 1.5, 1.7)),
     "1F34D": _line("M26 44 L39 31 M25 54 L46 35 M28 62 L49 43 M37 65 L50 53 M48 44 L33 31 "
                    "M49 54 L28 35 M46 62 L25 43 M36 65 L25 53", "#e2b04a", 1.8),
+    "E0C4": _spots("#d22f27", *((x, y, 2.1, 1.7) for x, y in (
+        (35, 21), (29.6, 24.6), (24.4, 29.4), (30.4, 29), (20.8, 34), (26.6, 34), (17, 40.6),
+        (22, 38.6), (41.6, 20.4), (40.6, 25), (35.4, 26), (37.6, 30.6), (32.4, 32.6), (33, 37),
+        (27.8, 38.4), (27, 42.4), (21.8, 43.2))), (39.2, 17.4, 1.6, 1.4)),
     "1F95C": _line("M19 46 L24 43 M18 52 L23 50 M26 52 L30 48 M26 41 L31 39 M32 45 L36 41 "
                    "M39 32 L44 29 M46 35 L50 31 M43 22 L47 19 M51 28 L55 25 M49 22 L52 20",
                    _BROWN, 1.8),
@@ -135,14 +152,18 @@ _OVER_LINES = {
     + ellipse(17.6, 23.4, 0.9, 1.1, "#000", 0),
 }  # fmt: skip
 
-#: Code -> what stands in the tags that are left out: a sofa's lamp, a cake's cherry.
+#: Code -> what stands in the tags that are left out: a sofa's lamp, a cake's cherry, dashes.
 _WITHOUT = {
     "1F6CB": ("m34.46 9.549", "m34.53 9.549", "m47.09 13.7", "m58.92 59.61"),
     "1F382": ('cx="36" cy="12"', "M36,10.75"),
+    "E0C4": ("-0.1519 2.773-0.5791", "1.12 2.611 1.098"),
 }
 
-#: Code -> what is written otherwise: longer sleeves, the colors of a Canada goose.
+#: Code -> what is written otherwise: longer sleeves, the colors of a Canada goose, a large head
+#: of seeds.
 _OTHERWISE = {
+    "1F33B": (('r="5" fill="#F1B31C"', f'r="7.4" fill="{_BROWN}"'),
+              ('r="5" fill="none"', 'r="7.4" fill="none"')),
     "1F9E5": (("V37h", "V52h"), ("V36.9412", "V52"), ("v-18.95", "v-34.01"), ("v18.95", "v34.01")),
     "1FABF": (('fill="#fff" d="m46', 'fill="#a57939" d="m46'), ("#f4aa41", _DARK),
               ("#e27022", _DARK)),
