@@ -31,7 +31,7 @@ def _spots(fill: str, *at: tuple[float, float, float, float]) -> str:
 
 
 def _mirrored(*points: tuple[float, float]) -> str:
-    """A closed outline from its right half, mirrored at the middle."""
+    """Return a closed outline from its right half, mirrored at the middle."""
     both = [*points, *((72 - x, y) for x, y in reversed(points))]
     return "M" + " L".join(f"{x} {y}" for x, y in both) + " Z"
 
@@ -106,7 +106,7 @@ _PIANO = (
 )  # fmt: skip
 
 #: Code -> what stands in place of the whole glyph.
-_ANEW = {
+ANEW = {
     "1F341": _MAPLE_LEAF, "1F337": _TULIP, "1F453": _GLASSES, "1F454": _NECKTIE,
     "1F4FA": _TELEVISION, "1F5A5": _DESKTOP_COMPUTER, "E343": _LAWN_MOWER,
     "1F3B9": _PIANO,
@@ -118,7 +118,7 @@ _CANDLES = "".join(
 )
 
 #: Code -> what lies over the fills and below the lines.
-_BELOW_LINES = {
+BELOW_LINES = {
     "1F992": _spots("#a57939", (22.6, 17.5, 1.5, 1.7), (25.6, 22.6, 1.9, 1.6), (29.3, 26, 1.8, 1.7),
                     (31.6, 31, 2.1, 1.8), (36, 36.5, 2.2, 2), (40.4, 34, 1.8, 1.6),
                     (42.4, 39.4, 2.3, 1.8), (46.2, 35.4, 2, 1.7), (51.2, 37, 2, 1.7),
@@ -142,7 +142,7 @@ _BELOW_LINES = {
 }  # fmt: skip
 
 #: Code -> what lies over all.
-_OVER_LINES = {
+OVER_LINES = {
     "1F382": _CANDLES,
     "1FACF": "".join(
         path(ear, _LIGHT, width=1.6)
@@ -153,15 +153,14 @@ _OVER_LINES = {
 }  # fmt: skip
 
 #: Code -> what stands in the tags that are left out: a sofa's lamp, a cake's cherry, dashes.
-_WITHOUT = {
+WITHOUT = {
     "1F6CB": ("m34.46 9.549", "m34.53 9.549", "m47.09 13.7", "m58.92 59.61"),
     "1F382": ('cx="36" cy="12"', "M36,10.75"),
     "E0C4": ("-0.1519 2.773-0.5791", "1.12 2.611 1.098"),
 }
 
-#: Code -> what is written otherwise: longer sleeves, the colors of a Canada goose, a large head
-#: of seeds.
-_OTHERWISE = {
+#: Code -> what is written otherwise: long sleeves, a Canada goose's colors, a large head of seeds.
+OTHERWISE = {
     "1F33B": (('r="5" fill="#F1B31C"', f'r="7.4" fill="{_BROWN}"'),
               ('r="5" fill="none"', 'r="7.4" fill="none"')),
     "1F9E5": (("V37h", "V52h"), ("V36.9412", "V52"), ("v-18.95", "v-34.01"), ("v18.95", "v34.01")),
@@ -178,13 +177,13 @@ _LINES = '<g id="line"'
 
 def redrawn(code: str, source: str) -> str:
     """Return the SVG that shows a glyph: its own ``source`` unless it is changed here."""
-    if code in _ANEW:
-        return f"{_HEAD}{_ANEW[code]}</g></svg>"
-    for words in _WITHOUT.get(code, ()):
+    if code in ANEW:
+        return f"{_HEAD}{ANEW[code]}</g></svg>"
+    for words in WITHOUT.get(code, ()):
         source = re.sub(rf"<\w+ [^>]*{re.escape(words)}[^>]*/>", "", source)
-    for old, new in _OTHERWISE.get(code, ()):
+    for old, new in OTHERWISE.get(code, ()):
         source = source.replace(old, new)
-    below, over = _BELOW_LINES.get(code, ""), _OVER_LINES.get(code, "")
+    below, over = BELOW_LINES.get(code, ""), OVER_LINES.get(code, "")
     group = '<g stroke-linecap="round" stroke-linejoin="round">{}</g>'
     if below:
         source = source.replace(_LINES, group.format(below) + _LINES, 1)
