@@ -59,10 +59,10 @@ def glasses(color: str) -> str:
     out = bows + bows.replace("#000", color).replace("2.6", "1.5", 1)
     for s in (-1, 1):
         # The outline is on the outside alone: within, it would close the view of the eye.
-        out += f'<ellipse cx="{s * 9.7}" cy="0" rx="7.3" ry="7.9" fill="#fff" fill-opacity="0.3" '
+        out += f'<ellipse cx="{s * 9.7}" cy="0" rx="7.5" ry="8" fill="#fff" fill-opacity="0.3" '
         out += f'stroke="{edge(color)}" stroke-width="2.6"/>'
-        out += f'<ellipse cx="{s * 9.7}" cy="0" rx="6.9" ry="7.5" fill="none" stroke="{color}" '
-        out += 'stroke-width="2"/>'
+        out += f'<ellipse cx="{s * 9.7}" cy="0" rx="7" ry="7.5" fill="none" stroke="{color}" '
+        out += 'stroke-width="2.6"/>'
     return out
 
 
