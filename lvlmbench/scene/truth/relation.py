@@ -55,20 +55,19 @@ def fold(said: str) -> str:
 
 
 def _singular(phrase: str) -> str:
-    """A phrase with its last word in the singular, unless it is one that WordNet has."""
+    """A phrase with its last word in the singular."""
     first, blank, last = phrase.rpartition(" ")
     known: str | None = lists("lemmas")["nouns"].get(last)
     if known is not None:
         return first + blank + known
-    net = wordnet()
-    if phrase in net or last in net or not last.endswith("s") or last.endswith("'s"):
+    if not last.endswith("s") or last.endswith(("'s", "ss", "us", "is")) or len(last) < 4:
         return phrase
-    cuts = ((3, "y"), (2, ""), (1, "")) if last.endswith("ies") else ((2, ""), (1, ""))
-    for cut, end in cuts if len(last) > 3 else ():
-        one = last[:-cut] + end
-        if one in net and (cut == 1 or one.endswith(("y", "s", "x", "ch", "sh", "o"))):
+    for plural, end in (("ies", "y"), ("es", ""), ("s", "")):
+        one = last.removesuffix(plural) + end
+        sibilant = one.endswith(("y", "s", "x", "ch", "sh", "o"))
+        if last.endswith(plural) and one in wordnet() and (plural == "s" or sibilant):
             return first + blank + one
-    return phrase if last.endswith(("ss", "us", "is")) or len(last) < 4 else phrase[:-1]
+    return phrase if last in wordnet() else phrase[:-1]
 
 
 @lru_cache(maxsize=_KEPT)
