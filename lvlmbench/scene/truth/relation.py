@@ -21,8 +21,8 @@ _ORDER: tuple[Relation, ...] = ("same", "broader", "near", "different")
 
 #: List -> a noun that is above the sense in which its labels are meant.
 _KIND = {
-    "animal": "animal", "plant": "plant", "food": "food", "clothes": "clothing",
-    "garment": "clothing", "profession": "person", "object": "artifact", "carrier": "artifact",
+    "animal": "animal", "plant": "plant", "food": "food", "clothes": "covering",
+    "garment": "covering", "profession": "person", "object": "artifact", "carrier": "artifact",
     "held": "artifact", "prop": "artifact",
 }  # fmt: skip
 
@@ -33,7 +33,11 @@ _WORD = re.compile(r"[^\W_]+(?:[.'\u2019][^\W_]+)*")
 _ARTICLES = frozenset(("a", "an", "the", "some", "his", "her", "their", "its"))
 _TWO = re.compile(r"([bdgmnprt])\1$")
 #: What follows these says which thing it is, not what.
-_LINK = re.compile(r" (?:with|in|on|at|over|from|made|like|wearing|holding) ")
+_LINK = re.compile(
+    r" (?:with|in|into|on|onto|at|over|under|from|of|by|for|to|through|along|wearing|holding) "
+)
+#: Lists of adjectives that say what a thing looks like: with one of them it is no other thing.
+_LOOKS = ("color", "size", "pattern")
 #: Of which words and phrases it is kept how they compare.
 _KEPT = 1 << 17
 
@@ -42,10 +46,10 @@ _KEPT = 1 << 17
 def fold(said: str) -> str:
     """Return a name as names are compared: lower case, singular, American, without article.
 
-    Hyphens count as blanks: :func:`key` leaves both out.
+    Hyphens count as blanks, and "artist's" as "artist"; :func:`key` leaves blanks out.
     """
     plain = "".join(c for c in unicodedata.normalize("NFKD", said) if not unicodedata.combining(c))
-    words = _WORD.findall(plain.lower().replace("\u2019", "'"))
+    words = [w.removesuffix("'s") for w in _WORD.findall(plain.lower().replace("\u2019", "'"))]
     while len(words) > 1 and words[0] in _ARTICLES:
         del words[0]
     head, of, rest = " ".join(words).partition(" of ")
@@ -60,7 +64,7 @@ def _singular(phrase: str) -> str:
     known: str | None = lists("lemmas")["nouns"].get(last)
     if known is not None:
         return first + blank + known
-    if not last.endswith("s") or last.endswith(("'s", "ss", "us", "is")) or len(last) < 4:
+    if not last.endswith("s") or last.endswith(("ss", "us", "is")) or len(last) < 4:
         return phrase
     for plural, end in (("ies", "y"), ("es", ""), ("s", "")):
         one = last.removesuffix(plural) + end
@@ -93,10 +97,14 @@ def _stem(verb: str) -> str:
 
 
 class _Kin(NamedTuple):
-    """Names of one label, by key, and its noun in WordNet."""
+    """Names of one label, by key, and its noun in WordNet.
+
+    Of what somebody does, ``doing`` has the names of several words, word by word.
+    """
 
     given: Mapping[str, Relation]
     noun: str
+    doing: tuple[tuple[tuple[str, ...], Relation], ...] = ()
 
 
 class Relations:
@@ -109,7 +117,9 @@ class Relations:
     mates
         (list, label) -> further names for it, its group's.
     alike
-        (list, label) -> labels of its list that are near it.
+        (list, label) -> labels of its list that look like it, and are no names of it.
+    kinds
+        (list, label) -> labels of its list that are kinds of it, or it of them.
     """
 
     def __init__(
@@ -117,8 +127,9 @@ class Relations:
         called: Mapping[str, Mapping[str, tuple[str, ...]]],
         mates: Callable[[str, str], Iterable[str]],
         alike: Callable[[str, str], Iterable[str]],
+        kinds: Callable[[str, str], Iterable[str]],
     ) -> None:
-        self._called, self._mates, self._alike = called, mates, alike
+        self._called, self._mates, self._alike, self._kinds = called, mates, alike, kinds
         self._given = read_names()
         self._kept: dict[tuple[str, str], _Kin] = {}
         self._lists: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -143,8 +154,10 @@ class Relations:
 
     def _of(self, said: str, name: str, label: str) -> Relation | None:
         kin = self._kin(name, label)
-        words = _parts(said, self._measures)
-        return next(filter(None, (self._word(w, name, label, kin) for w in words)), None)
+        words = [*_parts(said, self._measures)]
+        found = next(filter(None, (self._word(w, name, label, kin) for w in words)), None)
+        known = any(key(word, name in _DOING) in self._owners for word in words)
+        return found or ("different" if known else None)
 
     def _word(self, word: str, name: str, label: str, kin: _Kin) -> Relation | None:
         """How one word or fixed phrase relates; None where nobody knows it."""
@@ -154,25 +167,43 @@ class Relations:
             return kin.given[this]
         owners = self._owners.get(this, set())
         if doing:
-            return "different" if any(each in _DOING for each, _ in owners) else None
+            return self._doing(word, kin, owners)
         kind = _KIND.get(name, "")
+        named = {place for place in owners if key(place[1]) == this}
+        rivals = {other for each, other in owners if each == name}
+        if any((name, other) in named for other in self._alike(name, label)):
+            return "near"
         if kin.noun and net.broader(word, kin.noun, kind):
             return "broader"
-        rivals = {other for each, other in owners if each == name}
         if rivals:
-            return "near" if rivals.intersection(self._alike(name, label)) else "different"
+            return "near" if rivals.intersection(self._kinds(name, label)) else "different"
         if self._narrower(word, name, kin, kind, bool(owners)):
             return "same"
-        return "different" if owners or word in net or this in _seen() else None
+        known = word in net and word.partition(" ")[0] not in _looks()
+        alone = " " not in word and (owners or this in _seen())
+        return "different" if named or alone or known else None
+
+    @staticmethod
+    def _doing(word: str, kin: _Kin, owners: Iterable[tuple[str, str]]) -> Relation | None:
+        """How a verb phrase relates that says more than a name does: "hold up a phone"."""
+        if any(each in _DOING for each, _ in owners):
+            return "different"
+        verb, *rest = (key(each, doing=True) for each in word.split())
+        found = (
+            relation
+            for words, relation in kin.doing
+            if words[0] == verb and {*words} <= {verb, *rest}
+        )
+        return next(found, None)
 
     def _narrower(self, word: str, name: str, kin: _Kin, kind: str, owned: bool) -> bool:
-        """Whether a word says more of the same thing: a husky is a dog."""
+        """Whether a word says the same or more of a thing: a husky is a dog."""
         net = wordnet()
         if name == PERSON:
             return net.only(PERSON, word)
-        if not name and net.same(word, kin.noun):
-            return True
-        return not owned and bool(kin.noun) and net.above(kin.noun, word, kind=kind)
+        if owned or not kin.noun:
+            return not name and net.same(word, kin.noun)
+        return net.same(word, kin.noun, kind) or net.above(kin.noun, word, kind=kind)
 
     def _kin(self, name: str, label: str) -> _Kin:
         found = self._kept.get((name, label))
@@ -183,7 +214,7 @@ class Relations:
     def _make(self, name: str, label: str) -> _Kin:
         doing, own, every = name in _DOING, self._names(name, label), self._names(name, ANY)
         called = (label, *self._called.get(name, {}).get(label, ()), *own.same)
-        given: dict[str, Relation] = {}
+        given, several = dict[str, Relation](), list[tuple[tuple[str, ...], Relation]]()
         ranked: tuple[tuple[Iterable[str], Relation], ...] = (
             (called, "same"),
             (own.near, "near"),
@@ -194,26 +225,32 @@ class Relations:
         for words, relation in ranked:
             for word in words:
                 given.setdefault(key(word, doing), relation)
-        nouns = [noun for noun in map(fold, called) if noun in wordnet()]
-        return _Kin(given, (nouns or [fold(label).rpartition(" ")[2]])[0])
+                if doing and " " in word:
+                    several.append((tuple(key(w, doing=True) for w in word.split()), relation))
+        net, kind = wordnet(), _KIND.get(name)
+        nouns = [*map(fold, called), fold(label).rpartition(" ")[2]]
+        known = (n for n in nouns if (net.means(n, kind) if kind else n in net))
+        noun = next(known, "")
+        return _Kin(given, noun, tuple(several))
 
 
 def _parts(said: str, measures: Container[str]) -> Iterator[str]:
     """What was said, and less and less of what comes before its noun.
 
     What says which thing it is goes first ("a bear with a hat"), and words for pictures
-    ("a dog emoji"). Of a measure of something ("a slice of ham"), the something comes last.
+    ("a dog emoji"). Of a measure of something ("a slice of ham"), the something counts.
     """
     phrase = fold(said)
     yield phrase
-    phrase = _LINK.split(phrase)[0]
-    pictures = frozenset(read(PARTS)["drawing"][ANY])
-    while phrase.rpartition(" ")[0] and phrase.rpartition(" ")[2] in pictures:
-        phrase = phrase.rpartition(" ")[0]
     head, _, rest = phrase.partition(" of ")
-    if rest:
-        yield phrase
-        head = fold(rest) if head.rpartition(" ")[2] in measures else head
+    measure = head.rpartition(" ")[2]
+    if rest and (measure in measures or wordnet().above("container", measure)):
+        yield from _parts(rest, measures)
+        return
+    head = _LINK.split(phrase)[0]
+    pictures = frozenset(read(PARTS)["drawing"][ANY])
+    while " " in head and head.rpartition(" ")[2] in pictures:
+        head = head.rpartition(" ")[0]
     yield head
     while " " in head:
         head = head.partition(" ")[2]
@@ -225,6 +262,12 @@ def _measures(called: Mapping[str, Mapping[str, Iterable[str]]]) -> Iterator[str
     for name in (*COUNTABLE, "clothes"):
         for names in called.get(name, {}).values():
             yield from (fold(each).partition(" of ")[0] for each in names if " of " in each)
+
+
+@cache
+def _looks() -> frozenset[str]:
+    """Adjectives of looks."""
+    return frozenset(str(word) for name in _LOOKS for word in lists("adjectives")[name])
 
 
 @cache
