@@ -24,10 +24,10 @@ EITHER = {
     " thread needle",
     "food": "citrus loafofbread loaf toast layercake",
     "plant": "rose redflower tulip lily aloevera aloe leaf fallenleaf",
-    "clothes": "sweatshirt pants swimmingtrunk underpants underwear jacket swimsuit bathingsuit"
+    "clothes": "sweatshirt pants swimmingtrunk swimtrunk underpants underwear jacket swimsuit bathingsuit"
     " swimwear hat cap helmet shoe pump slipper",
     "carrier": "roadsign sign streetsign signboard signpost woodensign woodenboard storefront"
-    " shopfront board banner placard book notebook paper card stamp nametag tag label luggagetag"
+    " shopfront board banner placard book notebook paper card idcard stamp nametag tag label luggagetag"
     " pricetag chalkboard blackboard slate easel computer screen pc tv television",
     "profession": "engineer workman artist guard",
     "landmark": "pyramid",

@@ -29,6 +29,9 @@ _KIND = {
 #: Lists of what people do: their names begin with a verb.
 _DOING = frozenset(("action", "pose"))
 
+#: Lists, and no list, of what stands beside things: their labels may be kinds of one another.
+_LOOSE = frozenset(("", "thing"))
+
 _WORD = re.compile(r"[^\W_]+(?:[.'\u2019][^\W_]+)*")
 _ARTICLES = frozenset(("a", "an", "the", "some", "his", "her", "their", "its"))
 _TWO = re.compile(r"([bdgmnprt])\1$")
@@ -169,13 +172,13 @@ class Relations:
         if doing:
             return self._doing(word, kin, owners)
         kind = _KIND.get(name, "")
-        named = {place for place in owners if key(place[1]) == this}
+        named = {each for each in owners if key(each[1]) == this and name not in _LOOSE}
         rivals = {other for each, other in owners if each == name}
         if any((name, other) in named for other in self._alike(name, label)):
             return "near"
         if kin.noun and net.broader(word, kin.noun, kind):
             return "broader"
-        if rivals:
+        if rivals and (name not in _LOOSE or " " not in word):
             return "near" if rivals.intersection(self._kinds(name, label)) else "different"
         if self._narrower(word, name, kin, kind, bool(owners)):
             return "same"
@@ -262,6 +265,7 @@ def _measures(called: Mapping[str, Mapping[str, Iterable[str]]]) -> Iterator[str
     for name in (*COUNTABLE, "clothes"):
         for names in called.get(name, {}).values():
             yield from (fold(each).partition(" of ")[0] for each in names if " of " in each)
+    yield from lists("lemmas")["portions"]
 
 
 @cache
