@@ -24,11 +24,11 @@ EITHER = {
     " thread needle",
     "food": "citrus loafofbread loaf toast layercake",
     "plant": "rose redflower tulip lily aloevera aloe leaf fallenleaf",
-    "clothes": "sweatshirt pants swimmingtrunk swimtrunk underpants underwear jacket swimsuit bathingsuit"
-    " swimwear hat cap helmet shoe pump slipper",
+    "clothes": "sweatshirt pants swimmingtrunk swimtrunk underpants underwear jacket swimsuit"
+    " bathingsuit swimwear hat cap helmet shoe pump slipper",
     "carrier": "roadsign sign streetsign signboard signpost woodensign woodenboard storefront"
-    " shopfront board banner placard book notebook paper card idcard stamp nametag tag label luggagetag"
-    " pricetag chalkboard blackboard slate easel computer screen pc tv television",
+    " shopfront board banner placard book notebook paper card idcard stamp nametag tag label"
+    " luggagetag pricetag chalkboard blackboard slate easel computer screen pc tv television",
     "profession": "engineer workman artist guard",
     "landmark": "pyramid",
     "prop": "box crate",
@@ -157,7 +157,16 @@ def test_spelling_and_number_make_no_difference(names: Names, said: str, label: 
         ("steam locomotive", "tram", "object", "near"),
         ("piano", "dog", "animal", "different"),
         ("statue of a lion", "lion", "animal", "different"),
+        ("giant panda", "bear", "animal", "near"),
+        ("yellow flower", "tulip", "plant", "broader"),
+        ("pile of boxes", "cardboard box", "object", "same"),
+        ("stuffed bear", "bear", "animal", "different"),
+        ("teddy bear", "bear", "animal", "near"),
+        ("computer mouse", "mouse", "animal", "near"),
+        ("hot dog", "dog", "animal", "different"),
         ("riding a bike", "cycling", "action", "same"),
+        ("holding up his phone", "taking a selfie", "action", "same"),
+        ("swinging a golf club on the grass", "playing golf", "action", "same"),
         ("walking", "running", "action", "near"),
         ("sleeping", "running", "action", "different"),
         ("blonde", "blond", "hair", "same"),

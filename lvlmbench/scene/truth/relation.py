@@ -35,6 +35,7 @@ _LOOSE = frozenset(("", "thing"))
 _WORD = re.compile(r"[^\W_]+(?:[.'\u2019][^\W_]+)*")
 _ARTICLES = frozenset(("a", "an", "the", "some", "his", "her", "their", "its"))
 _TWO = re.compile(r"([bdgmnprt])\1$")
+_VOWEL = re.compile(r"[aeiouy]")
 #: What follows these says which thing it is, not what.
 _LINK = re.compile(
     r" (?:with|in|into|on|onto|at|over|under|from|of|by|for|to|through|along|wearing|holding) "
@@ -93,9 +94,13 @@ def key(said: str, doing: bool = False) -> str:
 
 
 def _stem(verb: str) -> str:
-    stem = verb.removesuffix("ing") if len(verb) > 5 else verb
-    if stem == verb:
-        stem = str(lists("lemmas")["verbs"].get(verb, verb)).removesuffix("s")
+    """What the forms of a regular verb have in common."""
+    stem = verb.removesuffix("ing")
+    if not _VOWEL.search(stem):
+        stem = verb
+    elif stem == verb:
+        stem = str(lists("lemmas")["verbs"].get(verb, verb))
+        stem = stem if stem.endswith("ss") else stem.removesuffix("s")
     return _TWO.sub(r"\1", stem).removesuffix("e")
 
 
@@ -143,6 +148,7 @@ class Relations:
                 for each in (label, *names, *self._names(name, label).same):
                     self._owners[key(each, name in _DOING)].add((name, label))
         self._measures = frozenset(_measures(called))
+        self._parts = lru_cache(maxsize=_KEPT)(lambda said: (*_parts(said, self._measures),))
         self.relation = lru_cache(maxsize=_KEPT)(self._relation)
 
     def _names(self, name: str, label: str) -> Given:
@@ -156,11 +162,13 @@ class Relations:
         return next((each for each in _ORDER if each in found), None)
 
     def _of(self, said: str, name: str, label: str) -> Relation | None:
-        kin = self._kin(name, label)
-        words = [*_parts(said, self._measures)]
-        found = next(filter(None, (self._word(w, name, label, kin) for w in words)), None)
+        kin, words = self._kin(name, label), self._parts(said)
+        for word in words:
+            found = self._word(word, name, label, kin)
+            if found is not None:
+                return found
         known = any(key(word, name in _DOING) in self._owners for word in words)
-        return found or ("different" if known else None)
+        return "different" if known else None
 
     def _word(self, word: str, name: str, label: str, kin: _Kin) -> Relation | None:
         """How one word or fixed phrase relates; None where nobody knows it."""
@@ -172,17 +180,23 @@ class Relations:
         if doing:
             return self._doing(word, kin, owners)
         kind = _KIND.get(name, "")
-        named = {each for each in owners if key(each[1]) == this and name not in _LOOSE}
+        things = {*COUNTABLE} - {name} if name in COUNTABLE else set[str]()
+        named = {
+            (other, one)
+            for other, one in owners
+            if name not in _LOOSE and (key(one) == this or other in things)
+        }
         rivals = {other for each, other in owners if each == name}
         if any((name, other) in named for other in self._alike(name, label)):
             return "near"
         if kin.noun and net.broader(word, kin.noun, kind):
             return "broader"
-        if rivals and (name not in _LOOSE or " " not in word):
+        looks = word.partition(" ")[0] in _looks()
+        if rivals and (named or not looks) and (name not in _LOOSE or " " not in word):
             return "near" if rivals.intersection(self._kinds(name, label)) else "different"
         if self._narrower(word, name, kin, kind, bool(owners)):
             return "same"
-        known = word in net and word.partition(" ")[0] not in _looks()
+        known = word in net and not looks
         alone = " " not in word and (owners or this in _seen())
         return "different" if named or alone or known else None
 
@@ -251,8 +265,7 @@ def _parts(said: str, measures: Container[str]) -> Iterator[str]:
         yield from _parts(rest, measures)
         return
     head = _LINK.split(phrase)[0]
-    pictures = frozenset(read(PARTS)["drawing"][ANY])
-    while " " in head and head.rpartition(" ")[2] in pictures:
+    while " " in head and head.rpartition(" ")[2] in read(PARTS)["drawing"][ANY]:
         head = head.rpartition(" ")[0]
     yield head
     while " " in head:
