@@ -87,12 +87,6 @@ def places() -> Mapping[str, Place]:
     return _read("landmarks.yaml", TypeAdapter(dict[str, Place]))
 
 
-@cache
-def names() -> Mapping[str, tuple[str, ...]]:
-    """Return how else things are called, by their labels."""
-    return _read("names.yaml", TypeAdapter(dict[str, tuple[str, ...]]))
-
-
 def _read(name: str, wanted: TypeAdapter[T]) -> T:
     found = read_yaml(PROJECT_ROOT / FOLDER / name)
     try:
