@@ -60,7 +60,6 @@ class Place(Section):
     country: tuple[str, ...] = Field(
         min_length=1, description="Names of the country that it is in, the usual one first."
     )
-    also: tuple[str, ...] = Field((), description="What else it is called.")
 
 
 @cache
