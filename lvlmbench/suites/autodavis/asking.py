@@ -71,9 +71,8 @@ def which(
 
 #: Relations by which a thing can be named from another.
 _FROM = ("left_of", "right_of", "above", "below")
-#: How far aside of a way a thing may lie, as a share of how far along; and how much of the other
-#: one must be seen.
-_ASIDE, _WHOLE = 1.5, 0.8
+#: How much must be seen of a thing that another is named from.
+_WHOLE = 0.8
 
 
 def reference(
@@ -93,12 +92,13 @@ def reference(
         each
         for each in world.things
         if each != one and labels.count(each.object.label) == 1 and each.object.label not in avoid
+        if each.seen and each.seen.visible >= _WHOLE
     ]
     ways = [
         (relation, other.object.label)
         for relation in _FROM
         for other in others
-        if _mainly(relation, one, other)
+        if world.stands(relation, one.number, other.number)
     ]
     single = kit.draws.shuffled([[way] for way in ways])
     double = kit.draws.shuffled([[a, b] for a in ways for b in ways if a[1] < b[1]])
@@ -110,15 +110,6 @@ def reference(
             where = " and ".join(f"{RELATIONS[relation]} the {other}" for relation, other in found)
             return f"the thing that is {where}", of
     return None
-
-
-def _mainly(relation: str, one: Instance, other: Instance) -> bool:
-    """Whether a way leads to a thing from another that is clearly seen: along it, or nearly."""
-    if one.seen is None or other.seen is None or other.seen.visible < _WHOLE:
-        return False
-    (x, y), (x0, y0) = one.seen.box.center, other.seen.box.center
-    along, aside = (x - x0, y - y0) if relation in ("left_of", "right_of") else (y - y0, x - x0)
-    return abs(aside) <= _ASIDE * abs(along)
 
 
 def related(

@@ -164,9 +164,9 @@ def _relations(kit: ExamKit, said: Description) -> Iterator[Relation]:
             raise _Wrong("relations: a thing stands in none to itself")
         if one.predicate == "in_front_of" and not kit.level.overlap:
             raise _Wrong("relations: at this level nothing stands in front of another thing")
-        key = (frozenset((one.subject, one.object)), _AXES.get(one.predicate, (2, 1))[0])
+        key = (frozenset((one.subject, one.object)), one.predicate in _AXES)
         if key in pairs:
-            raise _Wrong("relations: say once along each axis how two things stand")
+            raise _Wrong("relations: say once on which side of another a thing is")
         pairs.add(key)
     for axis in (0, 1):
         if _circular(said.relations, axis):

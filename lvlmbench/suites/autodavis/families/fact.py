@@ -66,7 +66,7 @@ class Fact(Family):
         rest = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
         unknown = [kind for kind in rest if kind.label not in known]
         kinds += apart(kit, unknown, max(n - n_meant, beside) if beside else 0, kinds)
-        relations = parted(kit, n_meant, beside, aslant=True)
+        relations = parted(kit, n_meant, beside)
         return picture(kit, kinds, setting, relations, most=len(kinds))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
