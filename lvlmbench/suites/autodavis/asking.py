@@ -82,12 +82,15 @@ def reference(
 
     With no hops by its label ("the fox"); else by how it stands to one or two others ("the thing
     to the left of the car"), where that fits it alone. None where nothing does. Labels to ``avoid``
-    are not named: they are to be options.
+    are not named: they are to be options. In a picture whose background shows things, too, what
+    has no label may be one of those, and nothing fits.
     """
     labels = [each.object.label for each in world.things]
     if hops == 0:
         label = one.object.label
         return (f"the {label}", labelled(label)) if labels.count(label) == 1 else None
+    if world.graph.setting.background not in (None, *kit.stock.bare):
+        return None
     others = [
         each
         for each in world.things

@@ -51,7 +51,7 @@ class Fact(Family):
 
         Of those others nothing is known: what is so of a thing that is named is ruled out.
         """
-        setting, n = kit.setting("shape"), kit.size()
+        setting, n = kit.setting("shape", bare=True), kit.size()
         n_meant, beside = _NUMBERS[min(kit.level.hops, 2)]
         n_meant = n_meant if kit.level.hops else min(n, n_meant)
         pools = self._about.pools(kit, setting, _LEAST)

@@ -56,7 +56,7 @@ class Sides(Family):
 
     def plan(self, kit: ExamKit) -> Graph | None:
         """Plan two things that clearly stand in one of the ways, each as likely."""
-        setting, way = kit.setting("shape"), kit.draws.pick(self._ways)
+        setting, way = kit.setting("shape", bare=kit.level.hops > 1), kit.draws.pick(self._ways)
         if kit.level.hops == 0:
             way = _STRAIGHT.get(way, way)
         ways = [way] if way in CORNERS else way.split("+")
