@@ -132,6 +132,19 @@ class Property(Section):
                 found.setdefault(known[kind.label], []).append(kind)
         return {each: found[each] for each in sorted(found) if len(found[each]) >= least}
 
+    def unlike(self, kit: ExamKit, setting: Setting, value: str) -> list[Kind]:
+        """Return the kinds that surely are otherwise: known to be, or of lists without any known.
+
+        What nothing is known of beside things that are known could be so as well.
+        """
+        known, by_label = self.known(kit), kit.stock.by_label
+        lists = {by_label[label].list for label in known if label in by_label}
+        return [
+            kind
+            for kind in kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
+            if known.get(kind.label, value if kind.list in lists else None) != value
+        ]
+
 
 def apart(kit: Kit, pool: Sequence[Kind], n: int, beside: Sequence[Kind] = ()) -> list[Kind]:
     """Return n kinds of a pool, or fewer, that nobody takes for each other or for those beside."""
