@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lvlmbench.scene.grammar import indefinite
 from lvlmbench.scene.programs import CHANGES
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.graphs.wording import NUMBERS
@@ -83,8 +84,10 @@ def sentence(change: Change, here: str, there: str) -> str:
         return f"the {label} is only in {here}"
     if change.how == "color":
         assert change.one is not None and change.other is not None
-        now, before = change.other.object.color, change.one.object.color
-        return f"the {label} is {now} in {here} and {before} in {there}"
+        shows = "show" if there.endswith("three") else "shows"
+        now = indefinite(f"{change.other.object.color} {label}")
+        before = indefinite(f"{change.one.object.color} one")
+        return f"{here} shows {now}, and {there} {shows} {before}"
     return f"the {label} is {_SAID.get(change.how, change.how)} in {here}"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lvlmbench.scene import panels
-from lvlmbench.scene.figures import phrases
+from lvlmbench.scene.figures import labels, phrases
 from lvlmbench.scene.figures import telling as told
 from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.grammar import capitalized, enumeration, indefinite
@@ -55,13 +55,13 @@ PANEL_WORDS = {
 #: List -> what one of its entries is and what several are; those of all other lists are objects.
 _SORTS = {"person": ("person", "people"), "animal": ("animal", "animals"),
           "landmark": ("landmark", "landmarks"), "": ("object", "objects")}  # fmt: skip
-#: What is carried rather than worn.
-BACKPACK = "backpack"
 #: Action -> what somebody does, where it is said in fewer words than elsewhere.
 _DOES = {"hands on hips": "posing with hands on hips", "arms crossed": "crossing both arms"}
 #: How hair is worn -> that, in words.
 _STYLED = {"bob": "a bob", "bun": "a bun", "ponytail": "a ponytail", "pigtails": "pigtails",
            "mohawk": "a mohawk"}  # fmt: skip
+#: What is named first of what somebody wears.
+_FIRST = (labels.TOPS, labels.BOTTOMS)
 #: Families of styles that a drawing can be in; what is of another is made to look like it.
 _DRAWN = ("digital",)
 #: Relations that are said of things that overlap or stand on each other.
@@ -85,15 +85,15 @@ def account(kit: Kit, world: World) -> Iterator[str]:
     yield f"The picture shows {listed}{background(kit, world)}."
     for one in people:
         if one.seen is not None and one.seen.visible >= LEGIBLE:
-            yield f"There is {person(one.object.person, where(world, one))}."
-    labels = [one.object.label for one in rest]
-    told = []
+            yield capitalized(f"{person(one.object.person, where(world, one), ' is')}.")
+    names = [one.object.label for one in rest]
+    said = []
     for one in rest:
         if place(world, one):
-            name = the if labels.count(one.object.label) == 1 else called
-            told.append(f"{name(kit, natural(kit, world, one))} is{where(world, one)}")
-    if told:
-        yield f"{capitalized(enumeration(told))}."
+            name = the if names.count(one.object.label) == 1 else called
+            said.append(f"{name(kit, natural(kit, world, one))} is{where(world, one)}")
+    if said:
+        yield f"{capitalized(enumeration(said))}."
     yield from _touching(world)
     yield from looks(kit, world)
 
@@ -137,25 +137,23 @@ def the(kit: Kit, one: Object) -> str:
     return f"the {said.split(' ', 1)[1]}" if said.startswith(("a ", "an ")) else said
 
 
-def person(about: Person | None, spot: str = "") -> str:
-    """Return who somebody is, where, the expression, what they do, wear and hold.
+def person(about: Person | None, spot: str = "", verb: str = ",") -> str:
+    """Return who somebody is, where, what they do, how they look, what they wear and hold.
 
-    ``spot`` is as :func:`where` gives it.
+    ``spot`` is as :func:`where` gives it; with the verb " is" it is a sentence.
     """
     figure = None if about is None else figure_of(about)
     if about is None or figure is None:
         return f"a person{spot}"
-    outfit = [(kind, phrases.garment(kind, color)) for kind, color in told.outfit(about)]
-    clothes = enumeration([said for kind, said in outfit if kind != BACKPACK])
-    carried = [said for kind, said in outfit if kind == BACKPACK]
+    outfit = sorted(told.outfit(about), key=lambda worn: [worn[0] not in each for each in _FIRST])
+    clothes = enumeration([phrases.garment(kind, color) for kind, color in outfit])
     worn = f", wearing {clothes}" if clothes else ""
-    worn += f", carrying {carried[0]}" if carried else ""
     held = f", {phrases.holding(*figure.held)}" if figure.held else ""
     face = indefinite(figure.expression)
     does = _DOES.get(figure.action, phrases.ACTIONS[figure.action])
-    comma, hair = "," if spot else "", _hair(about)
-    first = f"with {hair} and {face} expression" if hair else f"with {face} expression"
-    return f"{someone(about)}{spot}{comma} {first}, {does}{worn}{held}"
+    hair = _hair(about)
+    looks = f"with {hair} and {face} expression" if hair else f"with {face} expression"
+    return f"{someone(about)}{spot}{verb} {does}, {looks}{worn}{held}"
 
 
 def _hair(about: Person) -> str:
@@ -256,11 +254,11 @@ def _sorted(things: Sequence[Instance]) -> list[tuple[int, tuple[str, str]]]:
 
 def _touching(world: World) -> Iterator[str]:
     """How things overlap or stand on each other."""
-    labels = [one.object.label for one in world.things]
+    names = [one.object.label for one in world.things]
     for one in world.things:
         for other in world.things:
             for how in _TOUCHING:
-                if labels.count(one.object.label) > 1 or labels.count(other.object.label) > 1:
+                if names.count(one.object.label) > 1 or names.count(other.object.label) > 1:
                     continue
                 if one is not other and world.stands(how, one.number, other.number):
                     yield (f"The {one.object.label} is {RELATIONS[how]} the {other.object.label}.")
