@@ -22,7 +22,7 @@ COLORS = {
 #: Hue in degrees up to which a color may have these names.
 _HUES = (
     (14, ("red",)), (24, ("red", "orange", "brown")), (42, ("orange", "brown")),
-    (48, ("orange", "yellow", "brown")), (61, ("yellow",)), (70, ("yellow", "green")),
+    (44, ("orange", "yellow", "brown")), (61, ("yellow",)), (70, ("yellow", "green")),
     (165, ("green",)), (185, ("green", "blue")), (245, ("blue",)), (260, ("blue", "purple")),
     (295, ("purple",)), (330, ("pink", "purple")), (350, ("pink", "red")), (360, ("red",)),
 )  # fmt: skip

@@ -174,7 +174,8 @@ def test_offers_are_compared_as_they_were_drawn() -> None:
         facts = _facts(left, right)
         first, *told = re.split(r"(?<=\w)\. ", question["answer"].rstrip("."))
         said = {
-            re.sub(r"(comes with|shows?) an? ", r"\1 ", each[:1].lower() + each[1:]) for each in told
+            re.sub(r"(comes with|shows?) an? ", r"\1 ", each[:1].lower() + each[1:])
+            for each in told
         }
         product, (a, b) = _offer(left)[0], (_offer(each)[1] for each in (left, right))
         cheap = _offer(left if a < b else right)[0]

@@ -183,7 +183,9 @@ def test_numbers_come_first_or_end_the_sum() -> None:
             seen += 1
             said = question["answer"]
             begins = any(
-                re.match(rf"(?:There are |There is |They are |You would save )?{each}\b", said, re.I)
+                re.match(
+                    rf"(?:There are |There is |They are |You would save )?{each}\b", said, re.I
+                )
                 for each in accepted(value)
             )
             assert begins or re.search(rf"= {value}(?: \w+²?|%|°)?\.$", said), question

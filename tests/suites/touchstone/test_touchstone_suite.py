@@ -40,7 +40,7 @@ def test_each_question_is_free_and_has_a_reference_and_a_description() -> None:
     for scene, _, question in found.pairs():
         assert question["question_type"] == "free_form"
         assert question["options"] == [] and question["panels"] is None
-        assert question["description"] and question["answer"].endswith((".", "]"))
+        assert question["description"] and question["answer"].endswith((".", "]", '"'))
         assert len(question["answer"].split()) >= 4
         assert question["question"].strip() == question["question"]
         exact = TASKS[scene["subtask"]].decided == "seen" and "simple" not in scene["subtask"]
