@@ -117,7 +117,9 @@ def natural(kit: Kit, world: World, one: Instance) -> Object:
     kind = kit.stock.by_label.get(one.object.label)
     if kind is None or one.object.color or "color" in hidden(kit, world):
         return one.object
-    colors = kind.entry.extra.get("natural") or (one.mean and names_of(one.mean)) or ()
+    plain = world.graph.setting.style in (None, kit.stock.styles[0].label)
+    seen = names_of(one.mean) if one.mean and plain else ()
+    colors = kind.entry.extra.get("natural") or seen
     return replace(one.object, color=colors[0]) if len(colors) == 1 else one.object
 
 

@@ -154,7 +154,7 @@ def _shares(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         answer=f"Together they make up {a}% + {b}% = {a + b}%.",
         accepted=number(a + b),
         rivals=misread(a + b, abs(a - b), *chart.values),
-        before=(Turn(f"What percentage does {first} have?", f"{capitalized(first)} has {a}%."),),
+        before=(Turn(f"What is the percentage for {first}?", f"It is {a}%."),),
         behind=f"And what percentage do {first} and {second} make up together?",
         hops=1,
     )

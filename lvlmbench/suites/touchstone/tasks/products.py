@@ -17,6 +17,7 @@ from lvlmbench.suites.touchstone.comparing import clear, of_panel
 from lvlmbench.suites.touchstone.describing import describe
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.telling import fit
 from lvlmbench.suites.touchstone.values import colors, misread
 
 #: What carries a price, and what is sold: no animals.
@@ -42,7 +43,7 @@ class _Offer:
 def _plan(kit: TaskKit) -> Graph:
     """Plan two offers of one product: other prices; maybe another color, size, something more."""
     setting = kit.setting("shape", "color", "text", plain=True)
-    pool = kit.stock.pool(recolorable=True, span=_GIFT, barred=kit.barred(setting))
+    pool = fit(kit.stock.pool(recolorable=True, span=_GIFT, barred=kit.barred(setting)))
     sold = [kind for kind in pool if kind.list in _SOLD]
     product, *gifts = kit.kinds(3, setting, recolorable=True, of=sold if len(sold) > 20 else pool)
     low = kit.draws.within(*_LOW)

@@ -8,7 +8,7 @@ from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
-from lvlmbench.suites.touchstone.describing import background, bare_style, hidden, styled
+from lvlmbench.suites.touchstone.describing import background, bare_style, styled
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.knowledge import styles
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
@@ -29,11 +29,9 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     label = str(world.graph.setting.style)
     entry = next(each for each in kit.stock.styles if each.label == label)
     things, known = _once(world), styles().styles[label]
-    spot, seen = background(kit, world), ""
-    if things and "shape" not in hidden(kit, world):
-        seen = f"The picture shows {listed(kit, things)}{spot}."
-    elif spot:
-        seen = f"You can still see where the scene is set: it is{spot}."
+    # Things are large here: their shapes are told in all styles but those that hide any.
+    told = things and "shape" not in entry.hidden
+    seen = f"The picture shows {listed(kit, things)}{background(kit, world)}." if told else ""
     (frame,) = kit.frame(styles().frames)
     answer = frame.format(
         it=bare_style(entry),
