@@ -15,9 +15,7 @@ SIDES: Mapping[str, tuple[int, int]] = {
     "highest in the picture": (1, -1), "lowest in the picture": (1, 1),
 }  # fmt: skip
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-OUT = (
-    "(farthest to the left|farthest to the right|highest in the picture|lowest in the picture)"
-)
+OUT = "(farthest to the left|farthest to the right|highest in the picture|lowest in the picture)"
 REL = "(to the left of|to the right of|above|below)"
 #: What a picture's parts are called -> thirds of width and height that hold the center.
 PLACES: Mapping[str, tuple[int | None, int | None]] = {
@@ -112,9 +110,14 @@ class Picture:
 
     def who(self, worn: str) -> Thing:
         """The only person who wears something."""
-        worn = re.sub(r"^an? ", "", worn)
+        worn = garment(worn)
         (found,) = (each for each in self.things if worn in each.worn)
         return found
+
+
+def garment(said: str) -> str:
+    """A garment without its article, as rows call it: pants are trousers there."""
+    return re.sub(r"^an? ", "", said).replace("pants", "trousers")
 
 
 def someone(person: Row) -> str:

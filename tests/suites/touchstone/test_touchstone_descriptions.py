@@ -9,7 +9,7 @@ import pytest
 from lvlmbench.scene.graph import Garment, Person
 from lvlmbench.suites.touchstone.describing import person
 from support.render_scenes import vocabulary
-from support.touchstone_oracle import PLACES, Picture, Thing, bare, is_somebody
+from support.touchstone_oracle import PLACES, Picture, Thing, bare, garment, is_somebody
 from support.touchstone_scenes import asked
 
 DRAWN = (
@@ -49,7 +49,7 @@ def _is_person(said: str, thing: Thing) -> bool:
     who = who.removesuffix(_place(who)).strip()
     worn = re.search(r", wearing (.+?)(, holding|$)", said)
     clothes = re.split(r", and |, | and ", worn[1]) if worn else []
-    garments = [re.sub(r"^an? ", "", each) for each in clothes]
+    garments = [garment(each) for each in clothes]
     face = re.search(r"(?:with|and) an? (\w+) expression(, wearing|, holding|$)", said)
     holds = person["held"] is None or said.endswith(f"{person['held_color']} {person['held']}")
     assert face is not None, said
