@@ -1,8 +1,8 @@
-"""What helps with what, what one cooks and wears, where landmarks are: data of ours."""
+"""What is known of the world, and texts about it: data of ours, described in its files."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Annotated, TypeVar
 
@@ -25,15 +25,17 @@ def _with_hole(said: str) -> str:
     return said
 
 
-class Things(Section):
-    """What stories, poems and ideas know of things."""
+#: Texts of which one or the other is taken; three of them; one with a hole for a thing.
+Texts = tuple[str, ...]
+Three = Annotated[Texts, Field(min_length=3, max_length=3)]
+Holed = Annotated[str, AfterValidator(_with_hole)]
 
-    objects: dict[str, dict[str, str]] = Field(
-        description='Sort of objects -> label -> what one does with it, behind "to".'
-    )
-    animals: dict[str, tuple[str, str]] = Field(
-        description="Label of an animal -> what it is known for, and how it comes along."
-    )
+
+class Things(Section):
+    """Sort of objects -> label -> its use; animal -> what it is known for, and how it comes."""
+
+    objects: dict[str, dict[str, str]]
+    animals: dict[str, tuple[str, str]]
 
     def sort(self, label: str) -> str:
         """Return of which sort an object is."""
@@ -45,181 +47,129 @@ class Things(Section):
 
 
 class Wanted(Section):
-    """What ideas are wanted for."""
+    """What ideas are wanted for, and an idea for each sort of objects."""
 
-    wanted: str = Field(description="Behind a number.")
-    ideas: dict[str, str] = Field(description="Sort of objects -> an idea for such a thing.")
-
-
-Three = Annotated[tuple[str, ...], Field(min_length=3, max_length=3)]
+    wanted: str
+    ideas: dict[str, str]
 
 
 class Letter(Section):
-    """An occasion to write an email."""
+    """An occasion to write an email: ways to ask for it, and its parts."""
 
-    wanted: tuple[str, ...] = Field(min_length=2, description="Ways to ask for it.")
-    subject: str = Field(description="Of the email.")
-    greeting: str = Field(description="Its first line.")
-    openings: Three = Field(description="Ways to begin, with what is shown.")
-    requests: Three = Field(description="Ways to ask for an answer.")
+    wanted: Texts
+    subject: str
+    greeting: str
+    openings: Three
+    requests: Three
 
 
 class Letters(Section):
     """Emails, and how they end."""
 
-    letters: tuple[Letter, ...] = Field(min_length=8, description="The occasions.")
-    closings: tuple[str, ...] = Field(min_length=2, description="Above the name.")
+    letters: tuple[Letter, ...]
+    closings: Texts
 
 
 class Look(Section):
-    """A style of pictures."""
+    """By what a style can be told, and what it does to a picture."""
 
-    look: str = Field(description='By what one can tell, behind "by".')
-    effect: str = Field(description="What it does to a picture, in a sentence.")
+    look: str
+    effect: str
 
 
 class Styles(Section):
-    """Styles, and ways to tell of one."""
+    """Ways to tell of a style, and styles by their labels."""
 
-    frames: tuple[str, ...] = Field(min_length=8, description="Ways to tell of a style.")
-    styles: dict[str, Look] = Field(description="By the labels of styles.")
+    frames: Texts
+    styles: dict[str, Look]
 
 
 class Need(Section):
-    """A situation that some things help with."""
+    """What somebody says who is in a situation, and what to do with what helps."""
 
-    said: str = Field(description="What somebody says who is in it.")
-    helps: dict[str, Annotated[str, AfterValidator(_with_hole)]] = Field(
-        min_length=2, description="Label of a thing: what to do with it, in the order of the steps."
-    )
+    said: str
+    helps: dict[str, Holed]
 
 
 class Needs(Section):
-    """Situations, and ways to tell what helps."""
+    """Situations, and what is said before and behind the steps."""
 
-    openings: tuple[str, ...] = Field(min_length=2, description="Before the steps.")
-    closings: tuple[str, ...] = Field(min_length=2, description="Of what does not help.")
-    needs: tuple[Need, ...] = Field(min_length=8, description="The situations.")
+    openings: Texts
+    closings: Texts
+    needs: tuple[Need, ...]
 
 
 class Occasion(Section):
-    """An occasion to cook for."""
+    """An occasion to cook for: ways to ask, and how the answer begins and ends."""
 
-    wanted: tuple[str, ...] = Field(min_length=2, description="Ways to ask for a meal.")
-    opening: str = Field(description="How the recommendation begins.")
-    closing: str = Field(description="How it ends.")
+    wanted: Texts
+    opening: str
+    closing: str
 
 
 class Course(Section):
-    """A course of a meal."""
+    """How a course of a meal begins, and what to do with each food."""
 
-    start: str = Field(description="How it is begun.")
-    foods: dict[str, Annotated[str, AfterValidator(_with_hole)]] = Field(
-        description="Labels of foods, and what to do with each."
-    )
+    start: str
+    foods: dict[str, Holed]
 
 
 class Meals(Section):
     """Occasions to cook for, and the courses of a meal in their order."""
 
-    occasions: tuple[Occasion, ...] = Field(min_length=2, description="The occasions.")
-    courses: tuple[Course, ...] = Field(min_length=2, description="The courses.")
+    occasions: tuple[Occasion, ...]
+    courses: tuple[Course, ...]
 
 
 class Climate(Section):
-    """A place that a background shows."""
+    """What a place is like, what to wear there, what to leave at home, and why."""
 
-    there: str = Field(description='What it is like, behind "where".')
-    wear: dict[str, str] = Field(description='Labels of clothes, and why, behind "which".')
-    leave: tuple[str, ...] = Field(description="Labels of clothes that do not fit.")
-    because: str = Field(description='What is wrong with those, with "would".')
+    there: str
+    wear: dict[str, str]
+    leave: Texts
+    because: str
 
 
 class Climates(Section):
-    """What to wear where."""
+    """Ways to ask what to wear and to answer, and places by the labels of backgrounds."""
 
-    wanted: tuple[str, ...] = Field(min_length=2, description="Ways to ask what to wear.")
-    openings: tuple[str, ...] = Field(min_length=2, description="Ways to say what it is like.")
-    closings: tuple[str, ...] = Field(min_length=2, description="How it ends.")
-    places: dict[str, Climate] = Field(description="By the labels of backgrounds.")
+    wanted: Texts
+    openings: Texts
+    closings: Texts
+    places: dict[str, Climate]
 
 
 class Place(Section):
-    """Of a landmark."""
+    """What a landmark is, and names of its country, the usual one first; none of what is lost."""
 
-    about: str = Field(description="What it is, in a sentence.")
-    country: tuple[str, ...] = Field(
-        (),
-        description="Names of its country, the usual one first; none of what is lost.",
-    )
+    about: str
+    country: Texts = ()
 
 
-@cache
-def things() -> Things:
-    """Return what one does with objects, and what animals are known for."""
-    return _read("things.yaml", TypeAdapter(Things))
+def _known(name: str, wanted: type[T]) -> Callable[[], T]:
+    """What reads a file once."""
+
+    @cache
+    def read() -> T:
+        found = read_yaml(PROJECT_ROOT / FOLDER / name)
+        try:
+            return TypeAdapter(wanted).validate_python(found)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            fix = "write it as the other entries of the file are written"
+            raise UserError(f"{FOLDER}/{name}: {where}", first["msg"], fix) from None
+
+    return read
 
 
-@cache
-def stories() -> Mapping[str, tuple[str, ...]]:
-    """Return the parts of stories: openings, plots, closings."""
-    return _read("stories.yaml", TypeAdapter(dict[str, tuple[str, ...]]))
-
-
-@cache
-def poems() -> Mapping[str, tuple[str, ...]]:
-    """Return first and second stanzas of poems."""
-    return _read("poems.yaml", TypeAdapter(dict[str, tuple[str, ...]]))
-
-
-@cache
-def ideas() -> tuple[Wanted, ...]:
-    """Return what ideas may be wanted for."""
-    return _read("ideas.yaml", TypeAdapter(tuple[Wanted, ...]))
-
-
-@cache
-def letters() -> Letters:
-    """Return the emails."""
-    return _read("letters.yaml", TypeAdapter(Letters))
-
-
-@cache
-def styles() -> Styles:
-    """Return by what styles can be told."""
-    return _read("styles.yaml", TypeAdapter(Styles))
-
-
-@cache
-def needs() -> Needs:
-    """Return situations that things help with."""
-    return _read("needs.yaml", TypeAdapter(Needs))
-
-
-@cache
-def meals() -> Meals:
-    """Return what can be cooked."""
-    return _read("meals.yaml", TypeAdapter(Meals))
-
-
-@cache
-def climates() -> Climates:
-    """Return which clothes fit which places."""
-    return _read("climates.yaml", TypeAdapter(Climates))
-
-
-@cache
-def places() -> Mapping[str, Place]:
-    """Return where landmarks are, by their labels."""
-    return _read("landmarks.yaml", TypeAdapter(dict[str, Place]))
-
-
-def _read(name: str, wanted: TypeAdapter[T]) -> T:
-    found = read_yaml(PROJECT_ROOT / FOLDER / name)
-    try:
-        return wanted.validate_python(found)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        fix = "write it as the other entries of the file are written"
-        raise UserError(f"{FOLDER}/{name}: {where}", first["msg"], fix) from None
+things = _known("things.yaml", Things)
+stories = _known("stories.yaml", dict[str, Texts])
+poems = _known("poems.yaml", dict[str, Texts])
+ideas = _known("ideas.yaml", tuple[Wanted, ...])
+letters = _known("letters.yaml", Letters)
+styles = _known("styles.yaml", Styles)
+needs = _known("needs.yaml", Needs)
+meals = _known("meals.yaml", Meals)
+climates = _known("climates.yaml", Climates)
+places = _known("landmarks.yaml", dict[str, Place])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -20,7 +22,7 @@ from support.touchstone_scenes import asked, params_of
 
 TASTE = tuple(name for name, task in TASKS.items() if task.decided == "taste")
 #: Task -> how many texts there are before one comes again, whatever is shown.
-FRAMES = {
+FRAMES: dict[str, list[Sequence[Any]]] = {
     "touchstone_story": [knowledge.stories()[part] for part in ("plots", "openings", "closings")],
     "touchstone_poem": [knowledge.poems()["firsts"], knowledge.poems()["seconds"]],
     "touchstone_email": [
