@@ -34,11 +34,14 @@ class Instance:
         What the graph says of it.
     seen
         Where it can be seen; None where it cannot.
+    mean
+        Mean color of its pixels (red, green, blue); None where it cannot be seen.
     """
 
     number: int
     object: Object
     seen: Seen | None
+    mean: tuple[int, int, int] | None = None
 
     @cached_property
     def there(self) -> bool | None:
@@ -63,7 +66,9 @@ class World:
         self.graph, self.clash = graph, clash
         self.facts: Facts = facts or {}
         self.instances = tuple(
-            Instance(row["instance"], _drawn(objects[row["object"]], row), _seen(row, side))
+            Instance(
+                row["instance"], _drawn(objects[row["object"]], row), _seen(row, side), _mean(row)
+            )
             for row in layout
             if row["part"] is None
         )
@@ -164,6 +169,11 @@ def _drawn(thing: Object, row: Mapping[str, Any]) -> Object:
     """An object as it was drawn, where the layout says so."""
     label = row.get("label")
     return thing if label is None else replace(thing, label=label, color=row["fill"])
+
+
+def _mean(row: Mapping[str, Any]) -> tuple[int, int, int] | None:
+    color = row.get("color")
+    return color and (color["red"], color["green"], color["blue"])
 
 
 def _seen(row: Mapping[str, Any], side: int) -> Seen | None:

@@ -12,10 +12,10 @@ Row = dict[str, Any]
 SIDES: Mapping[str, tuple[int, int]] = {
     "to the left of": (0, -1), "to the right of": (0, 1), "above": (1, -1), "below": (1, 1),
     "farthest to the left": (0, -1), "farthest to the right": (0, 1),
-    "highest up": (1, -1), "lowest down": (1, 1),
+    "highest in the picture": (1, -1), "lowest in the picture": (1, 1),
 }  # fmt: skip
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-OUT = "(farthest to the left|farthest to the right|highest up|lowest down)"
+OUT = "(farthest to the left|farthest to the right|highest in the picture|lowest in the picture)"
 REL = "(to the left of|to the right of|above|below)"
 #: What a picture's parts are called -> thirds of width and height that hold the center.
 PLACES: Mapping[str, tuple[int | None, int | None]] = {
@@ -24,7 +24,7 @@ PLACES: Mapping[str, tuple[int | None, int | None]] = {
     "at the bottom left": (0, 2), "at the bottom center": (1, 2),
     "at the bottom right": (2, 2), "at the top": (None, 0), "halfway up": (None, 1),
     "at the bottom": (None, 2), "on the left": (0, None), "on the right": (2, None),
-    "midway between left and right": (1, None),
+    "halfway across": (1, None),
 }  # fmt: skip
 
 
@@ -110,9 +110,14 @@ class Picture:
 
     def who(self, worn: str) -> Thing:
         """The only person who wears something."""
-        worn = re.sub(r"^an? ", "", worn)
+        worn = garment(worn)
         (found,) = (each for each in self.things if worn in each.worn)
         return found
+
+
+def garment(said: str) -> str:
+    """A garment without its article, as rows call it: pants are trousers there."""
+    return re.sub(r"^an? ", "", said).replace("pants", "trousers")
 
 
 def someone(person: Row) -> str:

@@ -15,8 +15,8 @@ from lvlmbench.suites.touchstone.task import Asked
 OUTERMOST = {
     "farther_left": "farthest to the left",
     "farther_right": "farthest to the right",
-    "higher": "highest up",
-    "lower": "lowest down",
+    "higher": "highest in the picture",
+    "lower": "lowest in the picture",
 }
 
 

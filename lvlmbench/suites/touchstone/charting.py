@@ -13,6 +13,8 @@ from lvlmbench.suites.composed.chart_facts import time
 from lvlmbench.suites.composed.chart_samples import sample
 from lvlmbench.suites.touchstone.kit import TaskKit
 
+#: Units that stand right behind a number.
+_CLOSE = ("°", "%")
 #: Width of a chart, in thousandths of the side.
 _SPAN = 860
 
@@ -37,10 +39,10 @@ def values_of(chart: Chart, series: str | None) -> tuple[int, ...]:
 
 
 def united(chart: Chart, value: int) -> str:
-    """Return a value with its unit: "20 kg", "35 %", "60°"."""
+    """Return a value with its unit: "20 kg", "35%", "60°"."""
     if not chart.unit:
         return str(value)
-    return f"{value}{'' if chart.unit == '°' else ' '}{chart.unit}"
+    return f"{value}{'' if chart.unit in _CLOSE else ' '}{chart.unit}"
 
 
 def told(kit: TaskKit, world: World) -> str:
@@ -51,7 +53,7 @@ def told(kit: TaskKit, world: World) -> str:
         return _plot(chart)
     if chart.kind == "clock":
         hour, minute = chart.values
-        return f"The picture shows the dial of a clock. Its hands show {time(hour, minute)}."
+        return f"The picture shows a clock. Its hands show {time(hour, minute)}."
     if chart.kind == "number_line":
         assert chart.axis is not None
         pins = enumeration([f"{n} at {v}" for n, v in _pairs(chart.categories, chart.values)])

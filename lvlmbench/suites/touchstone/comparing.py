@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lvlmbench.scene.grammar import indefinite
 from lvlmbench.scene.programs import CHANGES
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.describing import PANEL_WORDS
-from lvlmbench.suites.touchstone.kit import TaskKit
 
 #: How a thing of one picture differs from that in another -> how that is said behind "is".
-_SAID = {"moved": "in another place", "mirrored": "turned the other way"}
+_SAID = {"moved": "in a different place", "mirrored": "turned the other way"}
 
 
 @dataclass(frozen=True)
@@ -75,22 +75,20 @@ def changes(world: World, a: int, b: int) -> list[Change] | None:
     return found
 
 
-def sentence(kit: TaskKit, change: Change, here: str, there: str) -> str:
+def sentence(change: Change, here: str, there: str) -> str:
     """Return a change in words: ``here`` is the second picture, ``there`` the first."""
-    label, three = change.label, there.endswith("three")
+    label = change.label
     if change.how == "missing":
-        return f"only {there} {'show' if three else 'shows'} {kit.words.a(label)}"
+        return f"the {label} is only in {there}"
     if change.how == "new":
-        return f"only {here} shows {kit.words.a(label)}"
+        return f"the {label} is only in {here}"
     if change.how == "color":
         assert change.one is not None and change.other is not None
-        now, before = (
-            kit.words.colored(str(each.object.color), label) for each in (change.other, change.one)
-        )
-        return f"{here} shows {now}, {there} {'show' if three else 'shows'} {before}"
-    if change.how in ("larger", "smaller"):
-        return f"{here} shows {kit.words.colored(change.how, label)}"
-    return f"in {here} the {label} is {_SAID[change.how]}"
+        shows = "show" if there.endswith("three") else "shows"
+        now = indefinite(f"{change.other.object.color} {label}")
+        before = indefinite(f"{change.one.object.color} one")
+        return f"{here} shows {now}, and {there} {shows} {before}"
+    return f"the {label} is {_SAID.get(change.how, change.how)} in {here}"
 
 
 def owed(found: Sequence[Change]) -> frozenset[str]:

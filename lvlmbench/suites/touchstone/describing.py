@@ -10,14 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lvlmbench.scene import panels
-from lvlmbench.scene.figures import phrases
+from lvlmbench.scene.figures import labels, phrases
 from lvlmbench.scene.figures import telling as told
 from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.grammar import capitalized, enumeration, indefinite
 from lvlmbench.scene.graph import Object, Person
+from lvlmbench.scene.palette import names_of
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.relations import CELLS, Box, Seen, judge
 from lvlmbench.scene.sets import LEGIBLE
+from lvlmbench.scene.vocabulary import Entry
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.wording import NUMBERS, RELATIONS
@@ -37,7 +39,7 @@ PLACE_WORDS = {
     "middle": "halfway up",
     "bottom": "at the bottom",
     "left": "on the left",
-    "center": "midway between left and right",
+    "center": "halfway across",
     "right": "on the right",
 }
 #: Panels -> what each is called, in order.
@@ -50,11 +52,18 @@ PANEL_WORDS = {
         "the picture at the bottom right",
     ),
 }
+#: List -> what one of its entries is and what several are; those of all other lists are objects.
+_SORTS = {"person": ("person", "people"), "animal": ("animal", "animals"),
+          "landmark": ("landmark", "landmarks"), "": ("object", "objects")}  # fmt: skip
 #: Action -> what somebody does, where it is said in fewer words than elsewhere.
 _DOES = {"hands on hips": "posing with hands on hips", "arms crossed": "crossing both arms"}
 #: How hair is worn -> that, in words.
 _STYLED = {"bob": "a bob", "bun": "a bun", "ponytail": "a ponytail", "pigtails": "pigtails",
            "mohawk": "a mohawk"}  # fmt: skip
+#: What is named first of what somebody wears.
+_FIRST = (labels.TOPS, labels.BOTTOMS)
+#: Families of styles that a drawing can be in; what is of another is made to look like it.
+_DRAWN = ("digital",)
 #: Relations that are said of things that overlap or stand on each other.
 _TOUCHING = ("on", "inside", "in_front_of")
 
@@ -72,19 +81,19 @@ def account(kit: Kit, world: World) -> Iterator[str]:
     people = [one for one in in_order(world, world.things) if one.object.person is not None]
     rest = [one for one in in_order(world, world.things) if one.object.person is None]
     seen = [f"{NUMBERS[len(people)]} people"] if len(people) > 1 else ["a person"] * len(people)
-    listed = enumeration([*seen, *(called(kit, one.object) for one in rest)])
+    listed = enumeration([*seen, *(called(kit, natural(kit, world, one)) for one in rest)])
     yield f"The picture shows {listed}{background(kit, world)}."
     for one in people:
         if one.seen is not None and one.seen.visible >= LEGIBLE:
-            yield f"There is {person(one.object.person, where(world, one))}."
-    labels = [one.object.label for one in rest]
-    told = []
+            yield capitalized(f"{person(one.object.person, where(world, one), ' is')}.")
+    names = [one.object.label for one in rest]
+    said = []
     for one in rest:
         if place(world, one):
-            name = the if labels.count(one.object.label) == 1 else called
-            told.append(f"{name(kit, one.object)} is{where(world, one)}")
-    if told:
-        yield f"{capitalized(enumeration(told))}."
+            name = the if names.count(one.object.label) == 1 else called
+            said.append(f"{name(kit, natural(kit, world, one))} is{where(world, one)}")
+    if said:
+        yield f"{capitalized(enumeration(said))}."
     yield from _touching(world)
     yield from looks(kit, world)
 
@@ -100,6 +109,18 @@ def called(kit: Kit, one: Object) -> str:
     if one.person is not None:
         return someone(one.person)
     return kit.words.counted(replace(one, count=None))
+
+
+def natural(kit: Kit, world: World, one: Instance) -> Object:
+    """Return an object with the color that it has by nature, or is seen to have without doubt,
+    where it has been given none."""
+    kind = kit.stock.by_label.get(one.object.label)
+    if kind is None or one.object.color or "color" in hidden(kit, world):
+        return one.object
+    plain = world.graph.setting.style in (None, kit.stock.styles[0].label)
+    seen = names_of(one.mean) if one.mean and plain else ()
+    colors = kind.entry.extra.get("natural") or seen
+    return replace(one.object, color=colors[0]) if len(colors) == 1 else one.object
 
 
 def someone(person: Person) -> str:
@@ -118,22 +139,23 @@ def the(kit: Kit, one: Object) -> str:
     return f"the {said.split(' ', 1)[1]}" if said.startswith(("a ", "an ")) else said
 
 
-def person(about: Person | None, spot: str = "") -> str:
-    """Return who somebody is, where, the expression, what they do, wear and hold.
+def person(about: Person | None, spot: str = "", verb: str = ",") -> str:
+    """Return who somebody is, where, what they do, how they look, what they wear and hold.
 
-    ``spot`` is as :func:`where` gives it.
+    ``spot`` is as :func:`where` gives it; with the verb " is" it is a sentence.
     """
     figure = None if about is None else figure_of(about)
     if about is None or figure is None:
         return f"a person{spot}"
-    clothes = enumeration([phrases.garment(kind, color) for kind, color in told.outfit(about)])
+    outfit = sorted(told.outfit(about), key=lambda worn: [worn[0] not in each for each in _FIRST])
+    clothes = enumeration([phrases.garment(kind, color) for kind, color in outfit])
     worn = f", wearing {clothes}" if clothes else ""
     held = f", {phrases.holding(*figure.held)}" if figure.held else ""
     face = indefinite(figure.expression)
     does = _DOES.get(figure.action, phrases.ACTIONS[figure.action])
-    comma, hair = "," if spot else "", _hair(about)
-    first = f"with {hair} and {face} expression" if hair else f"with {face} expression"
-    return f"{someone(about)}{spot}{comma} {first}, {does}{worn}{held}"
+    hair = _hair(about)
+    looks = f"with {hair} and {face} expression" if hair else f"with {face} expression"
+    return f"{someone(about)}{spot}{verb} {does}, {looks}{worn}{held}"
 
 
 def _hair(about: Person) -> str:
@@ -210,23 +232,35 @@ def _shows(kit: Kit, world: World, things: Sequence[Instance], what: str) -> str
             listed.append(person(one.object.person, spot))
         else:
             listed.append((thing if whole else called)(kit, one.object) + spot)
-    n = len(listed)
-    number = NUMBERS[n] if n < len(NUMBERS) else str(n)
-    if n == 1:
+    if len(listed) == 1:
         return f"{what} shows {listed[0]}{background(kit, world)}."
-    start = f"{what} shows {number} things{background(kit, world)}"
-    if all(one.object.person is not None for one in things):
-        start = f"{what} shows {number} people{background(kit, world)}"
+    start = f"{what} shows {numbered(things)}{background(kit, world)}"
     return f"{start}, from left to right: {'; '.join(listed)}."
+
+
+def numbered(things: Sequence[Instance]) -> str:
+    """Return how many people, animals and objects there are: "two animals and one object"."""
+    found = [(n, one if n == 1 else several) for n, (one, several) in _sorted(things) if n]
+    return enumeration([f"{NUMBERS[n] if n < len(NUMBERS) else n} {said}" for n, said in found])
+
+
+def sorts(things: Sequence[Instance]) -> str:
+    """Return what things are called that have no common name: "animals and objects"."""
+    return " and ".join(several for n, (_, several) in _sorted(things) if n)
+
+
+def _sorted(things: Sequence[Instance]) -> list[tuple[int, tuple[str, str]]]:
+    lists = [one.object.list if one.object.list in _SORTS else "" for one in things]
+    return [(lists.count(name), forms) for name, forms in _SORTS.items()]
 
 
 def _touching(world: World) -> Iterator[str]:
     """How things overlap or stand on each other."""
-    labels = [one.object.label for one in world.things]
+    names = [one.object.label for one in world.things]
     for one in world.things:
         for other in world.things:
             for how in _TOUCHING:
-                if labels.count(one.object.label) > 1 or labels.count(other.object.label) > 1:
+                if names.count(one.object.label) > 1 or names.count(other.object.label) > 1:
                     continue
                 if one is not other and world.stands(how, one.number, other.number):
                     yield (f"The {one.object.label} is {RELATIONS[how]} the {other.object.label}.")
@@ -243,14 +277,20 @@ def looks(kit: Kit, world: World) -> Iterator[str]:
 
 
 def styled(kit: Kit, label: str) -> str:
-    """Return that a picture is in a style: "it is an oil painting"."""
+    """Return in which style a picture is: "it is made to look like an oil painting"."""
     entry = next(each for each in kit.stock.styles if each.label == label)
-    return f"it is {str(entry.extra['caption']).replace(' of {subject}', '', 1)}"
+    said = bare_style(entry)
+    return f"it is {said}" if entry.extra["family"] in _DRAWN else f"it is made to look like {said}"
+
+
+def bare_style(entry: Entry) -> str:
+    """Return a style with its article: "an oil painting"."""
+    return str(entry.extra["caption"]).replace(" of {subject}", "", 1)
 
 
 def _panels(kit: Kit, world: World) -> Iterator[str]:
     n = world.graph.panels
-    yield capitalized(f"the image is put together of {NUMBERS[n]} pictures.")
+    yield f"The image is made up of {NUMBERS[n]} pictures."
     for at, what in enumerate(PANEL_WORDS[n]):
         things = [one for one in world.things if (one.object.panel or 0) == at]
         yield _shows(kit, world, things, capitalized(what))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lvlmbench.scene.truth.names import Names
 from lvlmbench.suites.graphs.draws import Draws
@@ -27,19 +27,36 @@ class TaskKit(Kit):
         Of the snapshot.
     task
         Name of the task.
+    ordinal
+        Of the scene among those of the task.
     """
 
     names: Names
     turned: bool = False
     seed: int = 0
     task: str = ""
+    ordinal: int = 0
 
-    def in_turn(self, items: Sequence[T], ordinal: int) -> T:
+    def in_turn(self, items: Sequence[T]) -> T:
         """Return which of several kinds of scenes this one is of: each once before one comes again,
         in an order that each seed and round shuffles anew."""
-        round_, at = divmod(ordinal, len(items))
+        round_, at = divmod(self.ordinal, len(items))
         order = Draws(self.seed, "touchstone order", f"{self.task}:{len(items)}:{round_}")
         return order.shuffled(items)[at]
+
+    def frame(self, *parts: Sequence[Any], every: int = 1) -> list[Any]:
+        """Return one item of each part, so that no two scenes have the same ones before all
+        combinations have come; the first part comes by turns.
+
+        ``every`` is among how many scenes in a row one is of the kind that takes them.
+        """
+        left, moved, found = self.ordinal // every, 0, list[Any]()
+        for number, items in enumerate(parts):
+            order = Draws(self.seed, "touchstone frame", f"{self.task}:{number}:{len(items)}")
+            left, at = divmod(left, len(items))
+            found.append(order.shuffled(items)[(at + moved) % len(items)])
+            moved += at
+        return found
 
     def forms(self, name: str, label: str) -> tuple[str, ...]:
         """Return words that name an entry of a list and no other one, the label first."""

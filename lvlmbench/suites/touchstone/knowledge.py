@@ -1,10 +1,10 @@
-"""What helps with what, what one cooks and wears, where landmarks are: data of ours."""
+"""What is known of the world, and texts about it: data of ours, described in its files."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
@@ -21,77 +21,155 @@ T = TypeVar("T")
 
 def _with_hole(said: str) -> str:
     if said.count("{}") != 1:
-        raise ValueError("holds {} not once, where the foods are named")
+        raise ValueError("holds {} not once, where the thing is named")
     return said
 
 
-class Need(Section):
-    """A situation that some things help with."""
+#: Texts of which one or the other is taken; three of them; one with a hole for a thing.
+Texts = tuple[str, ...]
+Three = Annotated[Texts, Field(min_length=3, max_length=3)]
+Holed = Annotated[str, AfterValidator(_with_hole)]
 
-    said: str = Field(description="What somebody says who is in it.")
-    helps: dict[str, str] = Field(
-        min_length=2, description='Label of a thing: what one does with it, behind "you can".'
-    )
+
+class Things(Section):
+    """Sort of objects -> label -> its use; animal -> what it is known for, and how it comes."""
+
+    objects: dict[str, dict[str, str]]
+    animals: dict[str, tuple[str, str]]
+
+    def sort(self, label: str) -> str:
+        """Return of which sort an object is."""
+        return next(sort for sort, uses in self.objects.items() if label in uses)
+
+    def use(self, label: str) -> str:
+        """Return what one does with an object."""
+        return self.objects[self.sort(label)][label]
+
+
+class Wanted(Section):
+    """What ideas are wanted for, and an idea for each sort of objects."""
+
+    wanted: str
+    ideas: dict[str, str]
+
+
+class Letter(Section):
+    """An occasion to write an email: ways to ask for it, and its parts."""
+
+    wanted: Texts
+    subject: str
+    greeting: str
+    openings: Three
+    requests: Three
+
+
+class Letters(Section):
+    """Emails, and how they end."""
+
+    letters: tuple[Letter, ...]
+    closings: Texts
+
+
+class Look(Section):
+    """By what a style can be told, and what it does to a picture."""
+
+    look: str
+    effect: str
+
+
+class Styles(Section):
+    """Ways to tell of a style, and styles by their labels."""
+
+    frames: Texts
+    styles: dict[str, Look]
+
+
+class Need(Section):
+    """What somebody says who is in a situation, and what to do with what helps."""
+
+    said: str
+    helps: dict[str, Holed]
+
+
+class Needs(Section):
+    """Situations, and what is said before and behind the steps."""
+
+    openings: Texts
+    closings: Texts
+    needs: tuple[Need, ...]
+
+
+class Occasion(Section):
+    """An occasion to cook for: ways to ask, and how the answer begins and ends."""
+
+    wanted: Texts
+    opening: str
+    closing: str
 
 
 class Course(Section):
-    """A course of a meal."""
+    """How a course of a meal begins, and what to do with each food."""
 
-    said: Annotated[str, AfterValidator(_with_hole)] = Field(
-        description="What to make of it; the foods stand for {}."
-    )
-    foods: frozenset[str] = Field(description="Labels of foods.")
+    start: str
+    foods: dict[str, Holed]
+
+
+class Meals(Section):
+    """Occasions to cook for, and the courses of a meal in their order."""
+
+    occasions: tuple[Occasion, ...]
+    courses: tuple[Course, ...]
+
+
+class Climate(Section):
+    """What a place is like, what to wear there, what to leave at home, and why."""
+
+    there: str
+    wear: dict[str, str]
+    leave: Texts
+    because: str
 
 
 class Climates(Section):
-    """Clothes by how it is, and how it is in places."""
+    """Ways to ask what to wear and to answer, and places by the labels of backgrounds."""
 
-    clothes: dict[Literal["cold", "hot"], frozenset[str]] = Field(
-        min_length=2, description="Labels of clothes for the cold and for the heat."
-    )
-    places: dict[str, Literal["cold", "hot"]] = Field(
-        description="Labels of backgrounds, and how it is there."
-    )
+    wanted: Texts
+    openings: Texts
+    closings: Texts
+    places: dict[str, Climate]
 
 
 class Place(Section):
-    """Of a landmark."""
+    """What a landmark is, and names of its country, the usual one first; none of what is lost."""
 
-    country: tuple[str, ...] = Field(
-        min_length=1, description="Names of the country that it is in, the usual one first."
-    )
-
-
-@cache
-def needs() -> tuple[Need, ...]:
-    """Return situations that things help with."""
-    return _read("needs.yaml", TypeAdapter(tuple[Need, ...]))
+    about: str
+    country: Texts = ()
 
 
-@cache
-def meals() -> tuple[Course, ...]:
-    """Return the courses of a meal in their order."""
-    return _read("meals.yaml", TypeAdapter(tuple[Course, ...]))
+def _known(name: str, wanted: type[T]) -> Callable[[], T]:
+    """What reads a file once."""
+
+    @cache
+    def read() -> T:
+        found = read_yaml(PROJECT_ROOT / FOLDER / name)
+        try:
+            return TypeAdapter(wanted).validate_python(found)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            fix = "write it as the other entries of the file are written"
+            raise UserError(f"{FOLDER}/{name}: {where}", first["msg"], fix) from None
+
+    return read
 
 
-@cache
-def climates() -> Climates:
-    """Return which clothes fit which places."""
-    return _read("climates.yaml", TypeAdapter(Climates))
-
-
-@cache
-def places() -> Mapping[str, Place]:
-    """Return where landmarks are, by their labels."""
-    return _read("landmarks.yaml", TypeAdapter(dict[str, Place]))
-
-
-def _read(name: str, wanted: TypeAdapter[T]) -> T:
-    found = read_yaml(PROJECT_ROOT / FOLDER / name)
-    try:
-        return wanted.validate_python(found)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        fix = "write it as the other entries of the file are written"
-        raise UserError(f"{FOLDER}/{name}: {where}", first["msg"], fix) from None
+things = _known("things.yaml", Things)
+stories = _known("stories.yaml", dict[str, Texts])
+poems = _known("poems.yaml", dict[str, Texts])
+ideas = _known("ideas.yaml", tuple[Wanted, ...])
+letters = _known("letters.yaml", Letters)
+styles = _known("styles.yaml", Styles)
+needs = _known("needs.yaml", Needs)
+meals = _known("meals.yaml", Meals)
+climates = _known("climates.yaml", Climates)
+places = _known("landmarks.yaml", dict[str, Place])

@@ -8,6 +8,7 @@ from lvlmbench.scene.figures.people import person_of
 from lvlmbench.scene.figures.sampling import several
 from lvlmbench.scene.graph import Object, Setting
 from lvlmbench.scene.lists import PERSON
+from lvlmbench.suites.graphs.stock import Kind
 from lvlmbench.suites.touchstone.kit import TaskKit
 
 
@@ -16,6 +17,12 @@ def setting_without(kit: TaskKit, names: Sequence[str], *keeps: str) -> Setting:
     labels = [label for name in names for label in kit.names.entries(name)]
     without = {form for label in labels for form in (label, label.lower())}
     return kit.setting(*keeps, plain=True, without=without)
+
+
+def inanimate(kit: TaskKit, setting: Setting) -> list[Kind]:
+    """Return the kinds of things that take any color, without animals: all of them are objects."""
+    pool = kit.stock.pool(recolorable=True, span=kit.level.span[0], barred=kit.barred(setting))
+    return [kind for kind in pool if kind.list != "animal"]
 
 
 def people(kit: TaskKit, n: int, span: int) -> tuple[Object, ...]:

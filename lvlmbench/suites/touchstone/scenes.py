@@ -56,6 +56,7 @@ class Planner:
             self.turned(ordinal),
             self.seed,
             task.name,
+            ordinal,
         )
 
 
@@ -88,7 +89,7 @@ def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.
 
 def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
     scene_id, task = planner.scene_id(name, ordinal), task_of(name)
-    graph = task.plan(planner.kit(task, "scene", scene_id, ordinal), ordinal)
+    graph = task.plan(planner.kit(task, "scene", scene_id, ordinal))
     caption = caption_of(graph, planner.stock, planner.words)
     return {
         "scene_id": scene_id,

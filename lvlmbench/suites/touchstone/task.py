@@ -81,7 +81,7 @@ class DrawnTask(Subtask):
     level
         How much its pictures show, how large, and before what.
     plan
-        Returns what a scene is to show, by what it is drawn with and its ordinal.
+        Returns what a scene is to show.
     ask
         Returns what is asked about a picture; None where nothing can surely be asked. It must
         follow from what was measured, never from the plan.
@@ -95,7 +95,7 @@ class DrawnTask(Subtask):
     """
 
     level: Level
-    plan: Callable[[TaskKit, int], Graph]
+    plan: Callable[[TaskKit], Graph]
     ask: Callable[[TaskKit, World], Asked | None]
     describe: Callable[[TaskKit, World], str]
     scope: Scope | None
@@ -111,7 +111,7 @@ def drawn(
     *,
     things: tuple[int, int],
     span: tuple[int, int],
-    plan: Callable[[TaskKit, int], Graph],
+    plan: Callable[[TaskKit], Graph],
     ask: Callable[[TaskKit, World], Asked | None],
     describe: Callable[[TaskKit, World], str] = described,
     background: bool = False,

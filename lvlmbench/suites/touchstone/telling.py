@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from lvlmbench.scene.grammar import capitalized, enumeration
 from lvlmbench.scene.graph import Graph, Setting
@@ -10,12 +10,13 @@ from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.graphs.spots import scattered
 from lvlmbench.suites.graphs.stock import Kind
 from lvlmbench.suites.graphs.wording import NUMBERS
-from lvlmbench.suites.touchstone.describing import called, in_order, the
+from lvlmbench.suites.touchstone.describing import background, called, in_order, sorts, the
 from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.knowledge import things
 from lvlmbench.suites.touchstone.task import Turn
 
 #: What nobody wants in a bedtime story, nor finds in a train.
-_UNFIT = frozenset(("bomb", "dagger", "kitchen knife", "syringe", "pill", "credit card"))
+_UNFIT = frozenset(("bomb", "dagger", "kitchen knife", "syringe", "pill", "credit card", "toilet"))
 
 
 def fit(pool: Sequence[Kind]) -> list[Kind]:
@@ -34,6 +35,16 @@ def of_lists(kit: TaskKit, setting: Setting, *names: str) -> list[Kind]:
     """Return the kinds of lists that suit any occasion, and that a setting does not show."""
     pool = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
     return [kind for kind in fit(pool) if kind.list in names]
+
+
+def animals(kit: TaskKit, setting: Setting) -> list[Kind]:
+    """Return the animals of which something is known."""
+    return labelled(kit, setting, things().animals)
+
+
+def useful(kit: TaskKit, setting: Setting) -> list[Kind]:
+    """Return the objects of which it is known what one does with them."""
+    return labelled(kit, setting, {label for uses in things().objects.values() for label in uses})
 
 
 def labelled(kit: TaskKit, setting: Setting, labels: Collection[str]) -> list[Kind]:
@@ -67,6 +78,25 @@ def recalled(kit: TaskKit, things: Sequence[Instance]) -> str:
     return enumeration([the(kit, one.object) for one in things])
 
 
+def joined(clauses: Sequence[str]) -> str:
+    """Return clauses that may have commas of their own behind each other."""
+    return ", and ".join([*filter(None, [", ".join(clauses[:-1])]), *clauses[-1:]])
+
+
+def slots(kit: TaskKit, world: World, roles: Mapping[str, Instance]) -> dict[str, str]:
+    """Return what texts are filled with: by names of things what these are called, and what is
+    known of them; each also with a capital."""
+    found = {"place": background(kit, world).strip() or "far away from here"}
+    for name, one in roles.items():
+        label = one.object.label
+        found |= {name: called(kit, one.object), f"the_{name}": the(kit, one.object)}
+        if label in things().animals:
+            found[f"known_{name}"], found[f"came_{name}"] = things().animals[label]
+        else:
+            found[f"use_{name}"] = things().use(label)
+    return found | {name[0].upper() + name[1:]: capitalized(said) for name, said in found.items()}
+
+
 def how_many(kit: TaskKit, world: World) -> tuple[Turn, ...]:
     """Return the turn that tells how many things a picture shows, and names none of them.
 
@@ -74,8 +104,9 @@ def how_many(kit: TaskKit, world: World) -> tuple[Turn, ...]:
     """
     if len(world.things) < len(world.instances):
         return ()
+    what = sorts(world.things)
     wordings = (
-        "How many things are drawn in this picture, apart from any background?",
-        "Leaving the background aside, how many things do you count?",
+        f"Apart from any background, how many {what} are there in this picture?",
+        f"Not counting the background, how many {what} do you see?",
     )
     return (Turn(kit.draws.pick(wordings), f"{capitalized(NUMBERS[len(world.things)])}."),)

@@ -36,7 +36,7 @@ def check(params: Params, source: str) -> None:
     "touchstone_bench", label="TouchStone, your own copy", settings=OwnQuestions, check=check
 )
 class TouchStoneBench(Suite):
-    """Questions about photographs whose answers are held against references (TouchStone)."""
+    """Questions about photographs whose answers are compared with references (TouchStone)."""
 
     about = (
         "Models answer in their own words what they are asked about photographs, and a judge "
@@ -84,7 +84,7 @@ class TouchStoneBench(Suite):
         return HEADLINE
 
     def dialogue(self, params: Params) -> Mapping[str, Task]:
-        """Return the tasks that are asked, each held against its reference."""
+        """Return the tasks that are asked, each with a reference to compare answers with."""
         return {name: task for name, task in TASKS.items() if params.corpus.count(name)}
 
     def planned(self, params: Params) -> tuple[float, float]:

@@ -109,7 +109,7 @@ def _names(table: Table) -> Iterator[str]:
     read = {(each.name, each.task): None for found in table.asked.values() for each in found}
     if read:
         shown = ", ".join(f"'{name}' as {task}" for name, task in read)
-        yield f"task_name is read so: {shown}"
+        yield f"task_name is read as follows: {shown}"
     if table.left_out:
         yield f"rows without annotation or reference, which are left out: {table.left_out}"
 

@@ -123,8 +123,8 @@ def _by_scene(params: Params) -> Callable[[Mapping[str, Any]], Asked]:
         table = table_of(params)
         if table.told.mistakes:
             raise table.told.mistakes[0]
-        what = f"has no question any more of which scene {scene['scene_id']} was made"
-        raise UserError(str(table.path), what, "put the table back, or make the snapshot anew")
+        what = f"no longer has the question of which scene {scene['scene_id']} was made"
+        raise UserError(str(table.path), what, "put the table back, or create the snapshot again")
 
     return find
 

@@ -36,7 +36,7 @@ SUFFIX = ".tsv"
 _SHORT, _LONGEST = 200, 100_000
 #: What programs write for a text that is not there.
 _MISSING = ("", "nan")
-_FIX = "mend the row, or take it out"
+_FIX = "fix the row or remove it"
 _DATA_URL = b"data:"
 
 
@@ -130,8 +130,8 @@ def picture(path: Path, asked: Asked) -> bytes:
     try:
         return base64.b64decode(b"".join(raw.split()), validate=True)
     except (binascii.Error, ValueError) as error:
-        fix = "write the picture's file in base64, or take the row out"
-        raise UserError(asked.where, f"its image is no base64 ({error})", fix) from None
+        fix = "encode the picture's file in base64, or remove the row"
+        raise UserError(asked.where, f"its image is not valid base64 ({error})", fix) from None
 
 
 def open_table(path: Path, tasks: Mapping[str, str]) -> Table:
@@ -225,8 +225,8 @@ class _Reading:
             return
         index = text[INDEX]
         if index in self._seen:
-            what = f"index {index} stands twice, first in line {self._seen[index]}, which counts"
-            self.told.slip(self.file, row.line, "indices that stand twice", what)
+            what = f"index {index} appears twice, first in line {self._seen[index]}, which counts"
+            self.told.slip(self.file, row.line, "indices that appear twice", what)
             return
         self._seen[index] = row.line
         task = self._task(row, text[TASK])

@@ -13,10 +13,12 @@ from support.render_scenes import vocabulary
 from support.touchstone_oracle import (
     NUMBERS,
     OUT,
+    PLACES,
     REL,
     Check,
     Picture,
     Row,
+    Thing,
     bare,
     checked,
     is_somebody,
@@ -48,12 +50,13 @@ def _counted(p: Picture, m: re.Match[str]) -> bool:
 
 
 def _same(p: Picture, m: re.Match[str]) -> bool:
-    alike = [t.label for t in p.things if t.color == m[2] and t.label != m[3]]
-    return alike == [m[1]] and p.one(m[3]).color == m[2]
+    alike = [t.label for t in p.things if t.color == m[3] and t.label != m[2]]
+    return alike == [m[1]] and p.one(m[2]).color == m[3]
 
 
 def _nth(p: Picture, m: re.Match[str]) -> bool:
-    there = [t.color for t in sorted(p.kind(m[2]), key=lambda each: each.center)]
+    own = [t for t in p.things if t.label == m[2]]
+    there = [t.color for t in sorted(own, key=lambda each: each.center)]
     return there[NTH.index(m[1])] == m[3]
 
 
@@ -67,17 +70,19 @@ def _aside(p: Picture, m: re.Match[str]) -> bool:
 NTH = ("first", "second", "third", "fourth")
 ATTRIBUTES: Checks = (
     (
-        r"Counted from the left, the (\w+) of the (.+) is (\w+)\.",
+        r"Counting from the left, the (\w+) (.+) is (\w+)\.",
         _nth,
     ),
-    (rf"(\w+) things are {REL} the (.+?): (.+)\.", _aside),
+    (rf"(\w+) objects are {REL} the (.+?): (.+)\.", _aside),
     (
-        rf"It is (\w+): the thing {OUT} is (.+)\.",
-        lambda p, m: (p.outer(m[2]).label, p.outer(m[2]).color) == (bare(m[3]), m[1]),
+        rf"The object that is {OUT} is (.+), and it is (\w+)\.",
+        lambda p, m: (p.outer(m[1]).label, p.outer(m[1]).color) == (bare(m[2]), m[3]),
     ),
     (
-        r"The (larger|largest|smaller|smallest) one of the (.+) is (\w+)\.",
-        lambda p, m: p.sized(m[1], p.kind(m[2])).color == m[3],
+        r"The (larger|largest|smaller|smallest) of the (\w+) (.+) is (\w+)\.",
+        lambda p, m: (
+            p.sized(m[1], p.kind(m[3])).color == m[4] and len(p.kind(m[3])) == NUMBERS.index(m[2])
+        ),
     ),
     (
         rf"The (.+?) {REL} the (.+) is (\w+)\.",
@@ -85,33 +90,44 @@ ATTRIBUTES: Checks = (
             p.which(m[2], p.one(m[3]), [t for t in p.things if t.label == m[1]]).color == m[4]
         ),
     ),
-    (r"(\w+) things are (\w+): (.+)\.", _counted),
-    (r"The (.+): it is (\w+), too, just as the (.+)\.", _same),
+    (r"(\w+) objects are (\w+): (.+)\.", _counted),
+    (r"The (.+)\. Like the (.+), it is (\w+)\.", _same),
 )
 SPECIES: Checks = (
     (
-        rf"(.+?) \(.+\): that is the [\w ]+? {OUT}\.",
-        lambda p, m: p.outer(m[2]).label == bare(m[1]),
+        rf"The [\w ]+? that is {OUT} is (.+?), which is an? .+\.",
+        lambda p, m: p.outer(m[1]).label == bare(m[2]),
     ),
     (
-        rf"(.+?) \(.+\): that is the [\w ]+? {REL} the (.+?)\.",
-        lambda p, m: p.which(m[2], p.one(m[3]), p.things).label == bare(m[1]),
+        rf"The [\w ]+? {REL} the (.+?) is (.+?), which is an? .+\.",
+        lambda p, m: p.which(m[1], p.one(m[2]), p.things).label == bare(m[3]),
     ),
 )
 TEXT: Checks = (
     (r'The (.+) says "(.+)"\.', lambda p, m: p.one(m[1]).text == m[2]),
     (
-        rf'The word {OUT} is "(.+)"; it is written on the (.+)\.',
+        rf'The word that is {OUT} is "(.+)"\. It is written on the (.+)\.',
         lambda p, m: (p.outer(m[1]).text, p.outer(m[1]).label) == (m[2], m[3]),
     ),
     (
-        r'The word "(.+?)" is written on the (.+)\. The other words are (.+)\.',
-        lambda p, m: (
-            p.one(m[2]).text == m[1]
-            and {*re.findall(r'"(.+?)"', m[3])} == {t.text for t in p.things} - {m[1]}
-        ),
+        r'The word "(.+?)" is written on the (.+)\.',
+        lambda p, m: _placed(p, m[2]).text == m[1],
     ),
+    (r"It is on the (.+)\.", lambda p, m: _placed(p, m[1]).text is not None),
 )
+
+
+def _placed(p: Picture, said: str) -> Thing:
+    """What is named with its place, which is where it is."""
+    label, spot = next(
+        (said.removesuffix(f" {spot}"), spot)
+        for spot in (*sorted(PLACES, key=len, reverse=True), "")
+        if said.endswith(f" {spot}") or not spot
+    )
+    one = p.one(label)
+    column, row = PLACES.get(spot, (None, None))
+    assert column in (None, int(3 * one.center[0])) and row in (None, int(3 * one.center[1]))
+    return one
 
 
 def _feel(p: Picture, m: re.Match[str]) -> bool:
@@ -122,30 +138,22 @@ def _feel(p: Picture, m: re.Match[str]) -> bool:
 EMOTION: Checks = (
     (r"(\w+) of the (\w+) people looks? (\w+): .+\.", _feel),
     (
-        rf"(\w+): that is how the person {OUT} looks, as .+\.",
-        lambda p, m: (p.outer(m[2]).person or {})["expression"] == m[1].lower(),
+        rf"The person {OUT} looks (\w+): .+\.",
+        lambda p, m: (p.outer(m[1]).person or {})["expression"] == m[2],
     ),
     (
-        r"(\w+): that is how the person wearing (.+) looks, as .+\.",
-        lambda p, m: (p.who(m[2]).person or {})["expression"] == m[1].lower(),
+        r"The person wearing (.+) looks (\w+): .+\.",
+        lambda p, m: (p.who(m[1]).person or {})["expression"] == m[2],
     ),
 )
 LANDMARK: Checks = (
     (
-        r"This is (.+?) \(.+?\)\.( It is in .+\.)?",
+        r"(?:It is in .+?\. )?The picture shows (.+?)\.( (?:It|They) .+\.)?",
         lambda p, m: [bare(t.label) for t in p.things] == [bare(m[1])],
     ),
     (
-        rf"(.+?) \(.+?\): that is the one {OUT}\.( It is in .+\.)?",
-        lambda p, m: bare(p.outer(m[2]).label) == bare(m[1]),
-    ),
-    (
-        r"In (.+): the picture shows (.+?) \(.+\)\.",
-        lambda p, m: [bare(m[2])] == [bare(t.label) for t in p.things],
-    ),
-    (
-        rf"In (.+): the one {OUT} shows (.+?) \(.+\)\.",
-        lambda p, m: bare(m[3]) == bare(p.outer(m[2]).label),
+        rf"(?:It is in .+?\. )?The landmark that is {OUT} is (.+?)\.( (?:It|They) .+\.)?",
+        lambda p, m: bare(p.outer(m[1]).label) == bare(m[2]),
     ),
 )
 EXACT: dict[str, Checks] = {
@@ -164,50 +172,49 @@ TURNS: Checks = (
         lambda p, m: min(p.kind(m[1]), key=lambda each: each.center).color == m[2],
     ),
     (
-        r"How many (.+) does the picture show\? / It shows (\w+) (.+)\.",
-        lambda p, m: NUMBERS[len(p.kind(m[1]))] == m[2] and m[1] == m[3],
+        r"How many (.+) are there in the picture\? / There (?:is|are) (\w+)(?: (.+))?\.",
+        lambda p, m: (
+            NUMBERS[len(p.things if m[1] == "landmarks" else p.kind(m[1]))] == m[2]
+            and m[3] in (None, m[1])
+        ),
     ),
     (
-        rf"Leaving the background aside, which thing is {OUT}\? / That is (.+)\.",
+        rf"Not counting the background, which object is {OUT}\? / It is (.+)\.",
         lambda p, m: p.outer(m[1]).label == bare(m[2]),
     ),
     (
-        r"Which of the (.+) is the (\w+) one\? / The (\w+) one\.",
+        r"Which of the (.+) is the (\w+)\? / The (\w+) one\.",
         lambda p, m: p.sized(m[2], p.kind(m[1])).color == m[3],
     ),
     (r"What color is the (.+)\? / It is (\w+)\.", lambda p, m: p.one(m[1]).color == m[2]),
     (r"What does the (.+) say\? / It says \"(.+)\"\.", lambda p, m: p.one(m[1]).text == m[2]),
     (
-        rf"What is the word written on that is {OUT} in this picture\? / It is written on (.+)\.",
+        rf"What is the word that is {OUT} written on\? / It is written on (.+)\.",
         lambda p, m: p.outer(m[1]).label == bare(m[2]),
     ),
     (
-        r"Who wears (.+)\? / (.+) does\.",
+        r"Who is wearing (.+)\? / (.+)\.",
         lambda p, m: is_somebody(m[2][0].lower() + m[2][1:], p.who(m[1]).person or {}),
     ),
     (
-        rf"Who is {OUT}\? / That is (.+)\.",
-        lambda p, m: is_somebody(m[2], p.outer(m[1]).person or {}),
+        rf"Who is {OUT}\? / (.+)\.",
+        lambda p, m: is_somebody(m[2][0].lower() + m[2][1:], p.outer(m[1]).person or {}),
     ),
     (
         r"Does this picture show a famous place\? / Yes, it shows a landmark\.",
         lambda p, m: len(p.things) == 1,
     ),
     (
-        r"How many landmarks does the picture show\? / There are (\w+)\.",
-        lambda p, m: NUMBERS[len(p.things)] == m[1],
-    ),
-    (
         rf"Which (?:animal|plant|living thing) is {OUT}\? / It is (.+)\.",
         lambda p, m: bare(p.outer(m[1]).label) == bare(m[2]),
     ),
     (
-        r"(?:Leaving the background aside, how many things do you count|How many things are drawn "
-        r"in this picture, apart from any background)\? / (\w+)\.",
+        r"(?:Not counting the background, how many [\w ]+ do you see|Apart from any background, "
+        r"how many [\w ]+ are there in this picture)\? / (\w+)\.",
         lambda p, m: NUMBERS[len(p.things)] == m[1].lower(),
     ),
     (
-        r"Is this a plain, unprocessed drawing\? / No, the whole picture has a style\.",
+        r"Is this a plain drawing\? / No, the whole picture has a style\.",
         lambda p, m: p.style != "flat illustration",
     ),
 )

@@ -71,7 +71,7 @@ def test_counts_stand_beside_those_of_the_paper(
         f"  {name}: {2 * (name in own_questions.SUBTASKS)} (Figure 1: about {task.published})"
         for name, task in TASKS.items()
     ]
-    [read] = [line for line in out if line.startswith("task_name is read so: ")]
+    [read] = [line for line in out if line.startswith("task_name is read as follows: ")]
     assert "'Movies/TV' as touchstone_film" in read
     start = "write into the suite's corpus: subtasks: [touchstone_simple, "
     assert out[-1].startswith(start) and "touchstone_film: 2" in out[-1]
@@ -92,9 +92,9 @@ def _without(column: str) -> Callable[[Rows], Rows]:
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (_cell("image", "#" * 40), ":12: index 3: its image is no base64"),
+        (_cell("image", "#" * 40), ":12: index 3: its image is not valid base64"),
         (_cell("image", "QUJD" * 40), ":12: index 3: is no picture that can be decoded to its end"),
-        (_cell("image", ""), ":12: index 3: has no image; mend the row, or take it out"),
+        (_cell("image", ""), ":12: index 3: has no image; fix the row or remove it"),
         (_cell("question", " "), ":12: index 3: question is empty"),
         (_cell("question", "nan"), ":12: index 3: question is 'nan'"),
         (_cell("index", ""), ":12: index is empty"),
@@ -183,7 +183,7 @@ def test_rows_without_reference_are_left_out_and_told(
     assert [line.partition(": ")[2].partition(": ")[2] for line in passed] == [
         "index 0 is left out: gpt4_ha_answer is 'nan', and judges need it",
         "index 1 is left out: human_annotation is empty, and judges need it",
-        "index 9 stands twice, first in line 5, which counts",
+        "index 9 appears twice, first in line 5, which counts",
     ]
     check(own_questions.params(table, each=1), "params.yaml")
 

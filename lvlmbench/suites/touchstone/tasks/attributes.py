@@ -21,6 +21,7 @@ from lvlmbench.suites.touchstone.asking import (
 )
 from lvlmbench.suites.touchstone.describing import single
 from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.planning import inanimate
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 from lvlmbench.suites.touchstone.values import colors, miscounted, things
 
@@ -29,11 +30,11 @@ _FEW, _MANY = 2, 5
 _NTH = ("first", "second", "third", "fourth")
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan things of a few kinds: several of one, in other colors, and of others in the same."""
     setting, n = kit.setting("shape", "color", plain=True), kit.size()
     several = kit.draws.within(2, 4)
-    kinds = kit.kinds(n - several + 1, setting, recolorable=True)
+    kinds = kit.kinds(n - several + 1, setting, of=inanimate(kit, setting))
     kinds = [*[kinds[0]] * several, *kinds[1:]]
     first = kit.colors(several)
     few = [*first, *kit.draws.some([c for c in kit.stock.colors if c not in first], 1)]
@@ -68,19 +69,19 @@ def _color(kit: TaskKit, world: World, color: str, label: str, how: str) -> Aske
     return Asked(
         question=kit.draws.pick(
             (
-                f"Of the {many} in this picture, one is {how}. What color is it?",
+                f"One of the {many} in this picture is {how}. What color is it?",
                 f"What color is the {label} that is {how}?",
-                f"Tell me the color of the {label} {how}, please.",
+                f"Could you tell me the color of the {label} {how}?",
             )
         ),
         answer=f"The {label} {how} is {color}.",
         accepted=tuple(accepted(color)),
         rivals=colors(kit, color),
-        before=(Turn(f"How many {many} does the picture show?", f"It shows {said} {many}."),),
+        before=(Turn(f"How many {many} are there in the picture?", f"There are {said} {many}."),),
         behind=kit.draws.pick(
             (
-                f"And what color is the one that is {how}?",
-                f"One of them is {how}. Which color does it have?",
+                f"And what color is the one {how}?",
+                f"One of them is {how}. What color is that one?",
             )
         ),
         hops=1,
@@ -98,21 +99,20 @@ def _outermost(kit: TaskKit, world: World) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Leaving the background aside, which color does the thing have that is {how}?",
-                    f"Of the things shown before the background, look at the one {how}. What is "
-                    "it, and what color is it?",
+                    f"Not counting the background, what color is the object that is {how}?",
+                    f"Not counting the background, which object is {how}, and what color is it?",
                 )
             ),
-            answer=f"It is {color}: the thing {how} is {kit.words.a(label)}.",
+            answer=f"The object that is {how} is {kit.words.a(label)}, and it is {color}.",
             accepted=tuple(accepted(color)),
             rivals=colors(kit, color),
             before=(
                 Turn(
-                    f"Leaving the background aside, which thing is {how}?",
-                    f"That is {kit.words.a(label)}.",
+                    f"Not counting the background, which object is {how}?",
+                    f"It is {kit.words.a(label)}.",
                 ),
             ),
-            behind=kit.draws.pick(("What color is it?", "Which color does it have?")),
+            behind=kit.draws.pick(("What color is it?", "And what is its color?")),
             near=1,
         )
 
@@ -134,15 +134,15 @@ def _sizes(kit: TaskKit, world: World) -> Iterator[Asked]:
         if color is None:
             continue
         second = answered([other, of, labelled(label)], world, kit.stock.colors)
-        turn = Turn(f"Which of the {many} is the {how[other]} one?", f"The {second} one.")
+        turn = Turn(f"Which of the {many} is the {how[other]}?", f"The {second} one.")
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"What color is the {how[head]} one of the {NUMBERS[number]} {many}?",
-                    f"Compare the sizes of the {many}: which color does the {how[head]} one have?",
+                    f"What color is the {how[head]} of the {NUMBERS[number]} {many}?",
+                    f"Compare the sizes of the {many}. What color is the {how[head]} one?",
                 )
             ),
-            answer=f"The {how[head]} one of the {many} is {color}.",
+            answer=f"The {how[head]} of the {NUMBERS[number]} {many} is {color}.",
             accepted=tuple(accepted(str(color))),
             rivals=colors(kit, str(color)),
             before=(turn,) if second is not None and number > 2 else (),
@@ -165,12 +165,12 @@ def _counts(kit: TaskKit, world: World) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Leaving the background aside, how many of the things shown here are {color}?",
-                    f"Count the {color} things in the foreground of this picture. How many are "
-                    "there, and which are they?",
+                    f"Not counting the background, how many objects in this picture are {color}?",
+                    f"Not counting the background, how many {color} objects are there, and what "
+                    "are they?",
                 )
             ),
-            answer=f"{capitalized(said)} things are {color}: {enumeration(named)}.",
+            answer=f"{capitalized(said)} objects are {color}: {enumeration(named)}.",
             accepted=tuple(accepted(str(number))),
             rivals=miscounted(int(number), len(world.things)),
             hops=1,
@@ -189,20 +189,20 @@ def _same(kit: TaskKit, world: World) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Leaving the background aside, which other thing has the same color as the "
+                    f"Not counting the background, which other object is the same color as the "
                     f"{label}?",
-                    f"The {label} has the same color as one other thing before the background. "
-                    "Which one?",
+                    f"Not counting the background, the {label} is the same color as one other "
+                    "object. Which one?",
                 )
             ),
-            answer=f"The {other.label}: it is {color}, too, just as the {label}.",
+            answer=f"The {other.label}. Like the {label}, it is {color}.",
             accepted=forms(kit, other),
             rivals=things(kit, world, other.label),
             before=(Turn(f"What color is the {label}?", f"It is {color}."),),
             behind=kit.draws.pick(
                 (
-                    "Which other thing before the background has that color?",
-                    "Leaving the background aside, what else has this color?",
+                    "Not counting the background, which other object is that color?",
+                    "Not counting the background, what else is the same color?",
                 )
             ),
             hops=1,
@@ -223,11 +223,12 @@ def _in_order(kit: TaskKit, world: World) -> Iterator[Asked]:
             yield Asked(
                 question=kit.draws.pick(
                     (
-                        f"Go through the {many} from left to right. What color is the {nth} one?",
-                        f"What color is the {nth} of the {many}, counted from the left?",
+                        f"Going through the {many} from left to right, what color is the {nth} "
+                        "one?",
+                        f"Counting from the left, what color is the {nth} {label}?",
                     )
                 ),
-                answer=f"Counted from the left, the {nth} of the {many} is {color}.",
+                answer=f"Counting from the left, the {nth} {label} is {color}.",
                 accepted=tuple(accepted(color)),
                 rivals=colors(kit, color),
                 before=(
@@ -236,7 +237,7 @@ def _in_order(kit: TaskKit, world: World) -> Iterator[Asked]:
                         f"The {ranked[0].object.color} one.",
                     ),
                 ),
-                behind=f"And which color does the {nth} of them have, counted from the left?",
+                behind=f"And what color is the {nth} one from the left?",
                 hops=2,
                 near=len(own) - 1,
             )
@@ -261,16 +262,16 @@ def _aside(kit: TaskKit, world: World) -> Iterator[Asked]:
             yield Asked(
                 question=kit.draws.pick(
                     (
-                        f"Leaving the background aside, how many things are {how} the {label}?",
-                        f"How many of the things before the background are {how} the {label}, and "
-                        "which are they?",
+                        f"Not counting the background, how many objects are {how} the {label}?",
+                        f"Not counting the background, how many objects are {how} the {label}, "
+                        "and what are they?",
                     )
                 ),
-                answer=f"{capitalized(n)} things are {how} the {label}: {named}.",
+                answer=f"{capitalized(n)} objects are {how} the {label}: {named}.",
                 accepted=tuple(accepted(str(number))),
                 rivals=miscounted(int(number), len(world.things)),
                 before=(Turn(f"What color is the {label}?", f"It is {one.object.color}."),),
-                behind=f"Leaving the background aside, how many things are {how} it?",
+                behind=f"Not counting the background, how many objects are {how} it?",
                 hops=1,
                 near=len(world.things) - int(number) - 1,
             )

@@ -11,19 +11,28 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.chart_facts import higher, margin, ranked
+from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.asking import one_of
 from lvlmbench.suites.touchstone.charting import chart_of, planned, told, united, values_of
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
-from lvlmbench.suites.touchstone.values import entries, entry, miscounted, misread, number
+from lvlmbench.suites.touchstone.values import (
+    DAYS,
+    MONTHS,
+    entries,
+    entry,
+    miscounted,
+    misread,
+    number,
+)
 
 _KINDS = ("bar", "line", "table", "pie")
 _RANKS = {0: "highest", -1: "lowest"}
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan a chart whose values mostly have to be read off an axis."""
-    return planned(kit, kit.in_turn(_KINDS, ordinal), "medium")
+    return planned(kit, kit.in_turn(_KINDS), "medium")
 
 
 def _ask(kit: TaskKit, world: World) -> Asked | None:
@@ -41,8 +50,12 @@ def _series(kit: TaskKit, chart: Chart) -> tuple[str | None, str]:
     return name, f" for {name}"
 
 
+def _called(chart: Chart) -> str:
+    return "table" if chart.kind == "table" else "chart"
+
+
 def _about(chart: Chart) -> tuple[Turn, ...]:
-    return (Turn("What is this chart about?", f'Its title is "{chart.title}".'),)
+    return (Turn(f"What is this {_called(chart)} about?", f'Its title is "{chart.title}".'),)
 
 
 def _top(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
@@ -57,17 +70,16 @@ def _top(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Which {chart.noun} has the {word} value{of} in this chart, and what is it?",
-                    f"Looking at the chart, which {chart.noun} has the {word} value{of}? Tell me "
-                    "the value as well.",
+                    f"Which {chart.noun} has the {word} value{of}, and what is that value?",
+                    f"Look at the chart. Which {chart.noun} has the {word} value{of}, and how "
+                    f"{word[:-3]} is it?",
                 )
             ),
-            answer=f"{capitalized(name)}, with {value}: that is the {chart.noun} with the {word} "
-            f"value{of}.",
+            answer=f"{capitalized(name)} has the {word} value{of}: {value}.",
             accepted=entry(name),
             rivals=entries((*chart.categories, *chart.series), name),
             before=_about(chart),
-            behind=f"Which {chart.noun} has the {word} value{of}, and what is it?",
+            behind=f"Which {chart.noun} has the {word} value{of}, and what is that value?",
             near=len(values) - 1,
         )
 
@@ -82,12 +94,12 @@ def _order(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Rank what the chart shows{of}, from the highest to the lowest value.",
-                    f"Please list all entries of the chart{of} with their values, the highest "
-                    "first.",
+                    f"List all the values{of} in the {_called(chart)} from highest to lowest.",
+                    f"Please rank everything in the {_called(chart)} by its value{of}, starting "
+                    "with the highest, and tell me the values.",
                 )
             ),
-            answer=f"From the highest to the lowest{of}: {enumeration(listed)}.",
+            answer=f"From highest to lowest{of}: {enumeration(listed)}.",
             before=_about(chart),
             hops=1,
             near=len(values) - 1,
@@ -104,7 +116,7 @@ def _course(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         if up is None or down is None:
             return
         how = "rises to" if up else "falls to" if down else "stays at"
-        steps.append(f"{how} {after} at {name}")
+        steps.append(f"{how} {after} {_when(name)}")
     ends = higher(chart, values[-1], values[0]), higher(chart, values[0], values[-1])
     if None in ends:
         return
@@ -113,17 +125,24 @@ def _course(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=kit.draws.pick(
             (
-                f"How does the value{of} develop from {first} to {last}?",
-                f"Describe the course of the line{of}, step by step.",
+                f"How does the value{of} change from {first} to {last}?",
+                f"Describe step by step how the line{of} runs.",
             )
         ),
         answer=(
-            f"The line{of} begins at {values[0]} at {first}, then {enumeration(steps)}. At the end "
-            f"the value is {whole} at the beginning."
+            f"The line{of} starts at {values[0]} {_when(first)}, then {enumeration(steps)}. "
+            f"At the end, the value is {whole} at the beginning."
         ),
         before=_about(chart),
         hops=1,
         near=len(values) - 1,
+    )
+
+
+def _when(name: str) -> str:
+    """A point in time behind its preposition: "on Tue", "in 2016"."""
+    return (
+        f"{'on' if name in DAYS else 'in' if name in MONTHS or name.isdecimal() else 'at'} {name}"
     )
 
 
@@ -141,13 +160,13 @@ def _above(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"In how many cases is the value{of} above {bound}, and which are they?",
-                    f"Count the values{of} that are larger than {bound}, and name them.",
+                    f"How many values{of} are above {bound}, and which ones?",
+                    f"Count the values{of} that are higher than {bound}, and say which they are.",
                 )
             ),
-            answer=f"{len(there)} {'values' if len(there) > 1 else 'value'}{of} "
+            answer=f"{capitalized(NUMBERS[len(there)])} value{'s' if len(there) > 1 else ''}{of} "
             f"{'are' if len(there) > 1 else 'is'} above {bound}: "
-            f"{'those' if len(there) > 1 else 'that'} of {enumeration(there)}.",
+            f"{'those' if len(there) > 1 else 'the one'} for {enumeration(there)}.",
             accepted=number(len(there)),
             rivals=miscounted(len(there), len(values), len(values) - len(there)),
             before=_about(chart),
@@ -170,11 +189,11 @@ def _ahead(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=kit.draws.pick(
             (
-                f"Compare {one} and {other}: who is ahead more often?",
+                f"Compare {one} and {other}. Which one has the higher value more often?",
                 f"Which is higher more often, {one} or {other}?",
             )
         ),
-        answer=f"{first}: it has the higher value {n} of {len(won)} times.",
+        answer=f"{capitalized(first)} is higher more often, in {n} of {len(won)} cases.",
         accepted=(first,),
         rivals=entries((*chart.series, *chart.categories), first),
         before=_about(chart),
@@ -193,11 +212,13 @@ def _share(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Which {chart.noun} has the {word} part of this pie chart?",
-                    f"Whose slice is the {word} one, and what color is it?",
+                    f"Which {chart.noun} has the {word} slice of this pie chart?",
+                    f"What does the {word} slice of this pie chart stand for, and what color is "
+                    "it?",
                 )
             ),
-            answer=f"The {word} slice, in {color}, is that of {name}: {chart.values[at]} %.",
+            answer=f"The {word} slice stands for {name}. It is {color} and has "
+            f"{chart.values[at]}%.",
             accepted=entry(name),
             rivals=entries(chart.categories, name),
             before=_about(chart),
@@ -210,8 +231,8 @@ def _slice(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     at = kit.draws.below(len(chart.categories))
     name, color = chart.categories[at], chart.color(at)
     yield Asked(
-        question=f"In this pie chart, what does the {color} slice stand for?",
-        answer=f"The {color} slice stands for {name}, with {chart.values[at]} %.",
+        question=f"What does the {color} slice of this pie chart stand for?",
+        answer=f"The {color} slice stands for {name}, with {chart.values[at]}%.",
         accepted=entry(name),
         rivals=entries(chart.categories, name),
         before=_about(chart),
@@ -233,17 +254,19 @@ def _row(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Find the {word} number in the column {column}. What does the table show in "
-                    f"the same row for {other}?",
-                    f"For the {chart.noun} with the {word} number under {column}, what is the "
+                    f"Find the {word} number in the column {column}. What number is in the same "
+                    f"row under {other}?",
+                    f"Look at the {chart.noun} with the {word} number under {column}. What is its "
                     f"number under {other}?",
                 )
             ),
-            answer=f"{value}: the {word} number under {column} is {values[at]}, in the row {name}, "
-            f"and there the table shows {value} for {other}.",
+            answer=f"{value}. The {word} number under {column} is {values[at]}, in the row for "
+            f"{name}, and the number under {other} in that row is {value}.",
             accepted=number(value),
             rivals=misread(value, *chart.values),
-            before=(Turn(f"Which {chart.noun} has the {word} number under {column}?", f"{name}."),),
+            before=(
+                Turn(f"Which {chart.noun} has the {word} number under {column}?", f"{name} does."),
+            ),
             behind=f"And what is its number under {other}?",
             hops=1,
             near=len(values) - 1,
@@ -258,12 +281,11 @@ def _cell(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=kit.draws.pick(
             (
-                f"In which row of this table do you find the number {chart.values[at]}?",
-                f"To which {chart.noun} does the number {chart.values[at]} in this table belong?",
+                f"Which row of this table contains the number {chart.values[at]}?",
+                f"Which {chart.noun} does the number {chart.values[at]} in this table belong to?",
             )
         ),
-        answer=f"{capitalized(name)}: in its row the number {chart.values[at]} stands in the "
-        f"column {series}.",
+        answer=f"The number {chart.values[at]} is in the row for {name}, in the column {series}.",
         accepted=entry(name),
         rivals=entries(chart.categories, name),
         before=_about(chart),

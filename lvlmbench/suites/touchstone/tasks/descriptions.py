@@ -30,24 +30,24 @@ _DETAILS = Scope(
 
 _SIMPLE = (
     "Describe this picture in a sentence or two.",
-    "What does this image show, in short?",
-    "Give a brief description of the picture.",
-    "Summarize in one or two sentences what can be seen here.",
+    "What does this picture show? Please keep it short.",
+    "Give a brief description of this picture.",
+    "Summarize in one or two sentences what you can see here.",
 )
 
 _DETAILED = (
     "Describe this picture in as much detail as you can.",
-    "Write a detailed description of this image for somebody who cannot see it: what is there, "
-    "where, and what it looks like.",
-    "What can be seen in this image? Go through all of it, with colors and places.",
-    "Give a full account of the picture: its things or people, how they look, where they are, and "
-    "how the whole picture is made.",
+    "Write a detailed description of this picture for somebody who cannot see it: what is there, "
+    "where it is, and what it looks like.",
+    "What can you see in this picture? Go through everything, with its color and its place.",
+    "Describe the whole picture: what and who is in it, what it all looks like, where everything "
+    "is, and in what style the picture is made.",
 )
 #: Height of the view box of a person, in thousandths of the side.
 _TALL = 480
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan different things before a background, half of them in colors of their own."""
     setting, n = kit.setting("shape", "color"), kit.size()
     things = kit.objects(kit.kinds(n, setting), [kit.draws.within(*kit.level.span)] * n)
@@ -65,17 +65,17 @@ def _simple(kit: TaskKit, world: World) -> Asked | None:
         return None
     things = [called(kit, one.object) for one in in_order(world, world.things)]
     return Asked(
-        question=kit.draws.pick(_SIMPLE),
+        question=kit.in_turn(_SIMPLE),
         answer=f"The picture shows {enumeration(things)}{background(kit, world)}.",
     )
 
 
-def _rich(kit: TaskKit, ordinal: int) -> Graph:
+def _rich(kit: TaskKit) -> Graph:
     """Plan many things, some on or before others; in one of three scenes people and two things."""
-    kind = kit.in_turn(("people", "places", "things"), ordinal)
+    kind = kit.in_turn(("people", "places", "things"))
     if kind == "people":
         setting = kit.setting("shape", "color", plain=True)
-        crowd = people(kit, 2 + ordinal // 3 % 2, _TALL)
+        crowd = people(kit, 2 + kit.ordinal // 3 % 2, _TALL)
         found = kit.objects(kit.kinds(2, setting), [kit.level.span[0]] * 2)
         beside = (replace(one, id=f"x{at}", role="secondary") for at, one in enumerate(found))
         return Graph((*crowd, *beside), (), setting)
@@ -83,13 +83,13 @@ def _rich(kit: TaskKit, ordinal: int) -> Graph:
         graph = places.plan(kit, (4, 2), without=("picture frame",))
         if graph is not None:
             return graph
-    return _plan(kit, ordinal)
+    return _plan(kit)
 
 
 def _detailed(kit: TaskKit, world: World) -> Asked | None:
     if not world.things:
         return None
-    return Asked(question=kit.draws.pick(_DETAILED), answer=" ".join(account(kit, world)))
+    return Asked(question=kit.in_turn(_DETAILED), answer=" ".join(account(kit, world)))
 
 
 @SUBTASKS.register("touchstone_simple")

@@ -15,6 +15,7 @@ from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.touchstone.comparing import Change, changes, number_of, owed, places, sentence
 from lvlmbench.suites.touchstone.describing import describe
 from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.planning import inanimate
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 from lvlmbench.suites.touchstone.values import miscounted
 
@@ -32,13 +33,13 @@ _CORNERS = (
 )
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan two pictures with one to three differences; one of four scenes has four pictures."""
     setting, n = kit.setting("shape", "color", plain=True), kit.draws.within(*_THINGS)
-    kinds = kit.kinds(n + 1, setting, recolorable=True)
+    kinds = kit.kinds(n + 1, setting, of=inanimate(kit, setting))
     spans = [kit.draws.within(*_SPAN) for _ in kinds]
     *things, more = kit.objects(kinds, spans, kit.colors(n + 1))
-    if kit.in_turn((4, 2, 2, 2), ordinal) == 4:
+    if kit.in_turn((4, 2, 2, 2)) == 4:
         odd = kit.draws.below(4)
         how = kit.draws.pick(("missing", "color", "larger"))
         other = _changed(kit, in_panel(things, odd), [how], more, odd)
@@ -78,22 +79,20 @@ def _two(kit: TaskKit, world: World) -> Asked | None:
     if not found:
         return None
     left, right = places(world)
-    listed = "; ".join(sentence(kit, each, right, left) for each in found)
+    listed = "; ".join(sentence(each, right, left) for each in found)
     n, things = len(found), {each.label for each in found}
     is_one = n == 1
     said = f"There {'is one difference' if is_one else f'are {number_of(n)} differences'}"
     told = f"{describe(kit, world)} {said}: {listed}."
-    turn = Turn(
-        "Do both pictures show exactly the same?", "No, not everything is the same in both."
-    )
+    turn = Turn("Are the two pictures exactly the same?", "No, not everything is the same in both.")
     if len(things) == n and kit.draws.chance(0.3):
         return Asked(
-            question="How many things are not the same in the two pictures? Say what it is.",
+            question="How many differences are there between the two pictures, and what are they?",
             answer=f"{said}: {listed}.",
             accepted=tuple(accepted(str(n))),
             rivals=miscounted(n, len(world.things)),
             before=(turn,),
-            behind="How many things are not the same, and which are they?",
+            behind="How many differences are there, and what are they?",
             description=told,
             hops=1,
             near=n,
@@ -102,14 +101,14 @@ def _two(kit: TaskKit, world: World) -> Asked | None:
         question=kit.draws.pick(
             (
                 "Compare the two pictures carefully. What is different in the right one?",
-                "These two pictures are almost the same. Please list all differences.",
+                "These two pictures are almost the same. Please list all the differences.",
                 "Find every difference between the left and the right picture.",
             )
         ),
         answer=f"{said}: {listed}. Everything else is the same in both pictures.",
         owes=owed(found),
         before=(turn,),
-        behind="What is different, then?",
+        behind="What is different?",
         description=told,
         hops=1,
         near=n,
@@ -133,22 +132,21 @@ def _odd(kit: TaskKit, world: World) -> Asked | None:
     odd = alone[0]
     here = places(world)[odd]
     own = pairs[(odd + 1) % 4, odd]
-    listed = "; ".join(sentence(kit, each, here, "the other three") for each in own)
+    listed = "; ".join(sentence(each, "that picture", "the other three") for each in own)
     return Asked(
         question=kit.draws.pick(
             (
-                "Three of these four pictures are alike. Which one is not, and how does it differ?",
-                "One of the four pictures is unlike the others. Which one, and why?",
+                "Three of these four pictures are the same. Which one is different, and how?",
+                "One of the four pictures is different from the others. Which one is it, and what "
+                "is different about it?",
             )
         ),
-        answer=f"{capitalized(here)} is unlike the other three: {listed}.",
+        answer=f"{capitalized(here)} is different: {listed}.",
         accepted=_CORNERS[odd],
         rivals=tuple(w for at, words in enumerate(_CORNERS) if at != odd for w in words[:4]),
-        before=(
-            Turn("Do all four pictures show the same?", "No, one of them is unlike the others."),
-        ),
-        behind="Which one is it, and how does it differ?",
-        description=f"{describe(kit, world)} {capitalized(here)} is unlike the others: {listed}.",
+        before=(Turn("Are all four pictures the same?", "No, one of them is different."),),
+        behind="Which one is it, and what is different about it?",
+        description=f"{describe(kit, world)} {capitalized(here)} is different: {listed}.",
         hops=2,
         near=3,
     )

@@ -41,7 +41,7 @@ _EXPRESSION = "expression"
 _SIDES = ("farther_left", "farther_right")
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan people from head to foot; not all of them have one expression."""
     setting, n = kit.setting("shape", "color", plain=True, without=(PERSON,)), kit.size()
     for _ in range(20):
@@ -77,17 +77,17 @@ def _one(kit: TaskKit, one: Instance, who: str, before: tuple[Turn, ...] = ()) -
     return Asked(
         question=kit.draws.pick(
             (
-                f"How does {who} seem to feel? Tell also what shows it.",
-                f"What emotion does the face of {who} show?",
-                f"Look at {who}. Does this person look {_listed(kit)}?",
+                f"How does {who} seem to feel, and how can you tell?",
+                f"What emotion can you see on the face of {who}?",
+                f"Does {who} look {_listed(kit)}?",
             )
         ),
-        answer=f"{capitalized(feels)}: that is how {who} looks, as {_TOLD[feels]}.",
+        answer=f"{capitalized(who)} looks {feels}: {_TOLD[feels]}.",
         accepted=_forms(kit, feels),
         rivals=tuple(w for each in labels.EXPRESSIONS if each != feels for w in _forms(kit, each)),
         before=before,
         behind=kit.draws.pick(
-            ("And how does this person seem to feel?", "What does the face of this person express?")
+            ("And how does this person seem to feel?", "What emotion does this person's face show?")
         ),
         hops=1,
         near=len(labels.EXPRESSIONS) - 1,
@@ -110,7 +110,7 @@ def _by_clothes(kit: TaskKit, world: World) -> Iterator[Asked]:
             others = [person for person in crowd if person is not about]
             if all(told.has(o, "wears colored", value) is False for o in others):
                 worn = phrases.garment(kind, color)
-                turn = Turn(f"Who wears {worn}?", f"{capitalized(someone(about))} does.")
+                turn = Turn(f"Who is wearing {worn}?", f"{capitalized(someone(about))}.")
                 yield _one(kit, one, f"the person {phrases.wearing(kind, color)}", (turn,))
 
 
@@ -120,7 +120,7 @@ def _by_place(kit: TaskKit, world: World) -> Iterator[Asked]:
         one = outermost(world, side)
         if one is not None and one.object.person is not None:
             who = someone(one.object.person)
-            turn = Turn(f"Who is {OUTERMOST[side]}?", f"That is {who}.")
+            turn = Turn(f"Who is {OUTERMOST[side]}?", f"{capitalized(who)}.")
             yield _one(kit, one, f"the person {OUTERMOST[side]}", (turn,))
 
 

@@ -22,9 +22,9 @@ _SPANS = {1: 640, 2: 420, 3: 330}
 _NO_RIVALS = ("US", "U.S.")
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan one to three landmarks of which nobody takes one for another."""
-    n = kit.in_turn([*_SPANS], ordinal)
+    n = kit.in_turn([*_SPANS])
     found: list[Entry] = []
     for entry in kit.draws.shuffled(kit.stock.landmarks):
         if len(found) < n and entry.group.split("/")[0] not in _groups(found):
@@ -57,7 +57,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
         found = [(world.things[0], "this")]
     else:
         each = [(outermost(world, side), how) for side, how in OUTERMOST.items()]
-        found = [(one, f"the one {how}") for one, how in each if one is not None]
+        found = [(one, f"the landmark that is {how}") for one, how in each if one is not None]
     return one_of(
         kit,
         [asked for one, how in found for asked in _which(kit, world, one, how)],
@@ -71,27 +71,26 @@ def _before(world: World) -> tuple[Turn, ...]:
     if n == 1:
         return (Turn("Does this picture show a famous place?", "Yes, it shows a landmark."),)
     said = f"There are {NUMBERS[n]}."
-    return (Turn("How many landmarks does the picture show?", said),)
+    return (Turn("How many landmarks are there in the picture?", said),)
 
 
 def _which(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Asked]:
     entry = _entry(kit, one)
     is_this = how == "this"
     questions = (
-        ("Which landmark is this?", "Which famous place does this picture show? Tell about it.")
+        ("Which landmark is this?", "What famous place is this, and what do you know about it?")
         if is_this
         else (
-            f"The picture shows several landmarks. What is {how} called?",
-            f"Several famous places are shown. Which is {how}, and what do you know about it?",
+            f"What is {how} called?",
+            f"Look at {how}. What is it, and what do you know about it?",
         )
     )
     place = places().get(entry.label)
-    where = "" if place is None else f" It is in {place.country[0]}."
-    named = f"{singular(entry)} ({entry.sense})"
-    said = f"This is {named}" if is_this else f"{capitalized(named)}: that is {how}"
+    shown = "The picture shows" if is_this else f"{capitalized(how)} is"
+    told = f" {place.about}" if place else ""
     yield Asked(
         question=kit.draws.pick(questions),
-        answer=f"{said}.{where}",
+        answer=f"{shown} {singular(entry)}.{told}",
         accepted=forms(kit, one.object),
         rivals=tuple(
             name
@@ -100,7 +99,7 @@ def _which(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Aske
             for name in kit.forms("landmark", each.label)
         ),
         before=_before(world),
-        behind="Which one is it?" if is_this else f"Which is {how}?",
+        behind="Which one is it?" if is_this else f"What is {how} called?",
         near=0 if is_this else 1,
     )
 
@@ -108,19 +107,18 @@ def _which(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Aske
 def _where(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Asked]:
     """In which country it is, where we know that."""
     entry = _entry(kit, one)
-    if entry.label not in places():
+    if entry.label not in places() or not places()[entry.label].country:
         return
     country, named = places()[entry.label].country, singular(entry)
     is_this = how == "this"
+    shown = "The picture shows" if is_this else f"{capitalized(how)} is"
     yield Asked(
         question=(
-            "In which country is the place that this picture shows?"
+            "In which country is this landmark?"
             if is_this
-            else f"Of these landmarks, look at {how}. In which country would I have to travel to "
-            "see it?"
+            else f"Which country would I have to visit to see {how}?"
         ),
-        answer=f"In {country[0]}: {'the picture' if is_this else how} shows {named} "
-        f"({entry.sense}).",
+        answer=f"It is in {country[0]}. {shown} {named}.",
         accepted=country,
         rivals=tuple(
             name
@@ -131,9 +129,9 @@ def _where(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Aske
         ),
         before=_before(world),
         behind=kit.draws.pick(
-            ("In which country is it?", "Which country would I have to travel to, to see it?")
+            ("In which country is it?", "Which country would I have to visit to see it?")
             if is_this
-            else (f"In which country is {how}?", f"To which country does {how} belong?")
+            else (f"In which country is {how}?", f"Where in the world is {how}? Name the country.")
         ),
         hops=1,
     )

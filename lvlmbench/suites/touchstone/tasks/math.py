@@ -26,9 +26,9 @@ _WHOLES = (20, 40, 60, 80, 200, 400)
 _MINUTES = (20, 25, 35, 40, 50, 55)
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan a drawing, a chart with its values printed, a table, a clock or a number line."""
-    kind = kit.in_turn(_KINDS, ordinal)
+    kind = kit.in_turn(_KINDS)
     if kind in _PRINTED:
         return planned(kit, kind, "easy", "values")
     return planned(kit, kind, "medium")
@@ -55,15 +55,16 @@ def _sums(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=kit.draws.pick(
             (
-                f"How much do {one} and {other} add up to{of}?",
-                f"Add the values of {one} and {other}{of}, and show how you get there.",
+                f"What do the values for {one} and {other} add up to{of}?",
+                f"Add the values for {one} and {other}{of}, and show your work.",
             )
         ),
-        answer=f"{capitalized(one)} and {other}{of} together: {a} + {b} = {united(chart, a + b)}.",
+        answer=f"The values for {one} and {other}{of} add up to {a} + {b} = "
+        f"{united(chart, a + b)}.",
         accepted=number(a + b),
         rivals=misread(a + b, abs(a - b), *chart.values),
-        before=(Turn(f"What is the value of {one}{of}?", f"It is {united(chart, a)}."),),
-        behind=f"And how much is that together with {other}?",
+        before=(Turn(f"What is the value for {one}{of}?", f"It is {united(chart, a)}."),),
+        behind=f"And what is it together with the value for {other}?",
         hops=1,
     )
 
@@ -77,16 +78,20 @@ def _differences(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=kit.draws.pick(
             (
-                f"By how much does {one} exceed {other}{of}?",
-                f"How large is the gap between {other} and {one}{of}? Show your work.",
+                f"How much higher is the value for {one} than the value for {other}{of}?",
+                f"What is the difference between {other} and {one}{of}? Show your work.",
             )
         ),
-        answer=f"{capitalized(one)} has {a}, {other} has {b}{of}: {a} - {b} = "
-        f"{united(chart, a - b)}.",
+        answer=f"The value for {one} is {a} and the value for {other} is {b}{of}, so the "
+        f"difference is {a} - {b} = {united(chart, a - b)}.",
         accepted=number(a - b),
         rivals=misread(a - b, a + b, *chart.values),
-        before=(Turn(f"Which has more{of}, {one} or {other}?", f"{capitalized(one)} has more."),),
-        behind="By how much?",
+        before=(
+            Turn(
+                f"Which value is higher{of}, the one for {one} or {other}?", f"The one for {one}."
+            ),
+        ),
+        behind="How much higher is it?",
         hops=1,
     )
 
@@ -98,8 +103,9 @@ def _ratios(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     if a == b or a % b:
         return
     yield Asked(
-        question=f"How many times as much as {other} has {one}{of}?",
-        answer=f"{capitalized(one)} has {a}, {other} has {b}{of}, and {a} : {b} = {a // b}.",
+        question=f"How many times as high as the value for {other} is the value for {one}{of}?",
+        answer=f"The value for {one} is {a} and the value for {other} is {b}{of}, and {a} / {b} = "
+        f"{a // b}.",
         accepted=number(a // b),
         rivals=misread(a // b, a - b, *chart.values),
         hops=1,
@@ -110,12 +116,10 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     """What all of a chart, or a column of a table, add up to, and what their mean is."""
     series = kit.draws.pick(chart.series) if chart.series else None
     values = values_of(chart, series)
-    what = f"all numbers in the column {series}" if series else "all values of the chart"
+    what = f"all the numbers in the column {series}" if series else "all the values in the chart"
     total, terms = sum(values), " + ".join(map(str, values))
     yield Asked(
-        question=kit.draws.pick(
-            (f"What do {what} add up to?", f"Please calculate the sum of {what}.")
-        ),
+        question=kit.draws.pick((f"What do {what} add up to?", f"Please add up {what}.")),
         answer=f"{terms} = {united(chart, total)}.",
         accepted=number(total),
         rivals=misread(total, *chart.values),
@@ -125,7 +129,7 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         mean = total // len(values)
         yield Asked(
             question=f"What is the average of {what}?",
-            answer=f"{terms} = {total}, and {total} : {len(values)} = {united(chart, mean)}.",
+            answer=f"{terms} = {total}, and {total} / {len(values)} = {united(chart, mean)}.",
             accepted=number(mean),
             rivals=misread(mean, *chart.values),
             before=(_how_many(len(values), series),),
@@ -136,10 +140,8 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
 
 def _how_many(n: int, series: str | None) -> Turn:
     """What may have been asked before about values, and names none of them."""
-    where = f"are in the column {series}" if series else "does the chart show"
-    return Turn(
-        f"How many {'numbers' if series else 'values'} {where}?", f"{capitalized(NUMBERS[n])}."
-    )
+    where = f"numbers are in the column {series}" if series else "values does the chart show"
+    return Turn(f"How many {where}?", f"{capitalized(NUMBERS[n])}.")
 
 
 def _shares(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
@@ -148,21 +150,21 @@ def _shares(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     first, second = chart.categories[one], chart.categories[other]
     a, b = chart.values[one], chart.values[other]
     yield Asked(
-        question=f"What share of the whole do {first} and {second} have together?",
-        answer=f"{a} % + {b} % = {a + b} %.",
+        question=f"What percentage do {first} and {second} make up together?",
+        answer=f"Together they make up {a}% + {b}% = {a + b}%.",
         accepted=number(a + b),
         rivals=misread(a + b, abs(a - b), *chart.values),
-        before=(Turn(f"What is the share of {first}?", f"It is {a} %."),),
-        behind=f"And what is it together with that of {second}?",
+        before=(Turn(f"What is the percentage for {first}?", f"It is {a}%."),),
+        behind=f"And what percentage do {first} and {second} make up together?",
         hops=1,
     )
     whole = kit.draws.pick(_WHOLES)
     if whole * a % 100 == 0:
         part = whole * a // 100
         yield Asked(
-            question=f"Suppose the whole pie stands for {whole}. For how many does the slice of "
-            f"{first} stand?",
-            answer=f"The slice of {first} is {a} % of the pie, and {a} % of {whole} = {part}.",
+            question=f"Suppose the whole pie stands for {whole}. How many does the slice for "
+            f"{first} stand for?",
+            answer=f"The slice for {first} is {a}% of the pie, and {a}% of {whole} = {part}.",
             accepted=number(part),
             rivals=misread(part, *chart.values),
             hops=1,
@@ -179,16 +181,16 @@ def _clock(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=kit.draws.pick(
             (
-                f"A film that lasts {later} minutes begins at the time on this clock. When does it "
-                "end?",
-                f"What will this clock show in {later} minutes?",
+                f"A movie that lasts {later} minutes starts at the time on this clock. When does "
+                "it end?",
+                f"What time will this clock show in {later} minutes?",
             )
         ),
-        answer=f"{then}: that is {later} minutes after {shown}, which the clock shows.",
+        answer=f"At {then}, since the clock shows {shown} now.",
         accepted=clock(total // 60 or 12, total % 60),
         rivals=_amiss(total, later),
-        before=(Turn("What does this picture show?", "It shows the dial of a clock."),),
-        behind=f"What time will it be {later} minutes after the time that it shows?",
+        before=(Turn("What does this picture show?", "It shows a clock."),),
+        behind=f"What time will it show in {later} minutes?",
         hops=1,
     )
 
@@ -205,11 +207,11 @@ def _line(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     first, second = chart.categories[one], chart.categories[other]
     yield Asked(
         question=f"How far apart are the markers {first} and {second} on this number line?",
-        answer=f"They are {abs(a - b)} apart: marker {first} is at {a}, marker {second} at {b}.",
+        answer=f"They are {abs(a - b)} apart: {first} is at {a}, and {second} is at {b}.",
         accepted=number(abs(a - b)),
         rivals=misread(abs(a - b), a + b, *chart.values),
         before=(Turn(f"At which number is the marker {first}?", f"It is at {a}."),),
-        behind=f"And how far is it from there to {second}?",
+        behind=f"And how far is it from there to the marker {second}?",
         hops=1,
     )
 
@@ -225,11 +227,11 @@ def _angle(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     yield Asked(
         question=kit.draws.pick(
             (
-                "Work out the angle that is marked with a question mark.",
-                f"How large is the angle at {corner} in this triangle, and why?",
+                "How large is the angle that is marked with a question mark?",
+                f"How large is the angle at {corner} in this triangle, and how do you know?",
             )
         ),
-        answer=f"The angles of a triangle add up to 180°, so the one at {corner} has "
+        answer=f"The angles of a triangle add up to 180°, so the one at {corner} is "
         f"180° - {a}° - {b}° = {third}°.",
         accepted=number(third),
         rivals=misread(third, a + b, *chart.values),
@@ -240,9 +242,9 @@ def _angle(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
 def _circle(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     radius = chart.values[0]
     yield Asked(
-        question="How long is the diameter of this circle?",
-        answer=f"{united(chart, 2 * radius)}: the radius is {united(chart, radius)}, and the "
-        "diameter is twice as long.",
+        question="What is the diameter of this circle?",
+        answer=f"The diameter is twice the radius: 2 times {united(chart, radius)} = "
+        f"{united(chart, 2 * radius)}.",
         accepted=number(2 * radius),
         rivals=misread(2 * radius, radius),
         hops=1,
@@ -257,7 +259,7 @@ def _sides(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         question=kit.draws.pick(
             (
                 f"What is the perimeter of this {chart.shape}?",
-                f"An ant walks once around this {chart.shape}. How long is its way?",
+                f"An ant walks once around this {chart.shape}. How far does it walk?",
             )
         ),
         answer=f"The perimeter is {' + '.join(map(str, around))} = {united(chart, total)}.",
@@ -268,7 +270,7 @@ def _sides(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     if chart.shape == "rectangle":
         a, b = chart.values
         yield Asked(
-            question="How large is the area of this rectangle? Show how you work it out.",
+            question="What is the area of this rectangle? Show your work.",
             answer=f"The area is {a} times {b} = {a * b} {chart.unit}².",
             accepted=number(a * b),
             rivals=misread(a * b, a + b, 2 * (a + b), a, b),

@@ -6,6 +6,7 @@ from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
+from lvlmbench.suites.graphs.stock import Kind
 from lvlmbench.suites.graphs.wording import NUMBERS
 from lvlmbench.suites.touchstone.describing import the
 from lvlmbench.suites.touchstone.kit import TaskKit
@@ -22,27 +23,32 @@ from lvlmbench.suites.touchstone.telling import (
     things_of,
 )
 
-_TRIES = 20
 
-
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan two or three things that help in a situation, among others that do not."""
     setting, n = kit.setting("shape", plain=True), kit.size()
-    helping = []
-    for _ in range(_TRIES):
-        need = kit.draws.pick(needs())
+    known = needs().needs
+    for need in (kit.in_turn(known), *kit.draws.shuffled(known)):
         helping = some(kit, labelled(kit, setting, need.helps), 2 + kit.draws.below(2))
         if len(helping) > 1:
             break
+    # What is nearly the same as something that helps might help, too.
+    groups = {_group(kit.stock.by_label[label]) for label in need.helps}
     pool = of_lists(kit, setting, "object", "animal", "food")
-    others = some(kit, [k for k in pool if k.label not in need.helps], n - len(helping), helping)
-    return shown(kit, [*helping, *others], setting)
+    rest = [k for k in pool if k.label not in need.helps and _group(k) not in groups]
+    return shown(kit, [*helping, *some(kit, rest, n - len(helping), helping)], setting)
+
+
+def _group(kind: Kind) -> str:
+    return (kind.entry.group or kind.label).split("/")[0]
 
 
 def _need(world: World) -> tuple[Need, list[Instance]] | None:
-    """The situation that most things help with, and these things."""
-    things = things_of(world)
-    found = [(need, [o for o in things if o.object.label in need.helps]) for need in needs()]
+    """The situation that most things help with, and these things in the order of the steps."""
+    things = {one.object.label: one for one in things_of(world)}
+    found = [
+        (need, [things[label] for label in need.helps if label in things]) for need in needs().needs
+    ]
     need, helping = max(found, key=lambda each: len(each[1]))
     return (need, helping) if len(helping) > 1 else None
 
@@ -52,25 +58,30 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     if found is None:
         return None
     need, helping = found
-    others = [one for one in things_of(world) if one not in helping]
-    number = capitalized(NUMBERS[len(helping)])
-    first, *rest = ((the(kit, o.object), need.helps[o.object.label]) for o in helping)
-    ways = [f"Take {first[0]} first: you can {first[1]}."]
-    ways += [f"As to {name}, you can {use}." for name, use in rest]
-    useless = f" {capitalized(recalled(kit, others))} will not help here." if others else ""
+    others = recalled(kit, [one for one in things_of(world) if one not in helping])
+    opening, closing = kit.frame(needs().openings, needs().closings)
+    steps = [
+        f"{at}. {need.helps[one.object.label].format(the(kit, one.object))}"
+        for at, one in enumerate(helping, 1)
+    ]
+    lines = (opening, *steps, *([closing] if others else []))
     return Asked(
         question=f"{need.said} "
         + kit.draws.pick(
             (
                 "Which of the things in this picture could help me, and how would I use them?",
                 "What would you do with what this picture shows?",
-                "Can anything in this picture be of use? Tell me what to do, step by step.",
+                "Is anything in this picture of any use? Tell me step by step what to do.",
             )
         ),
-        answer=f"{number} of these things can help you: {listed(kit, helping)}. "
-        f"{' '.join(ways)}{useless}",
+        answer="\n".join(lines).format(
+            N=capitalized(NUMBERS[len(helping)]),
+            things=listed(kit, helping),
+            others=others,
+            Others=capitalized(others),
+        ),
         before=how_many(kit, world),
-        behind=f"{need.said} Which of these things would help me, and how?",
+        behind=f"{need.said} Which of these would help me, and how?",
     )
 
 

@@ -17,6 +17,7 @@ from lvlmbench.suites.touchstone.comparing import clear, of_panel
 from lvlmbench.suites.touchstone.describing import describe
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
+from lvlmbench.suites.touchstone.telling import fit
 from lvlmbench.suites.touchstone.values import colors, misread
 
 #: What carries a price, and what is sold: no animals.
@@ -39,10 +40,10 @@ class _Offer:
     gifts: tuple[Object, ...]
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan two offers of one product: other prices; maybe another color, size, something more."""
     setting = kit.setting("shape", "color", "text", plain=True)
-    pool = kit.stock.pool(recolorable=True, span=_GIFT, barred=kit.barred(setting))
+    pool = fit(kit.stock.pool(recolorable=True, span=_GIFT, barred=kit.barred(setting)))
     sold = [kind for kind in pool if kind.list in _SOLD]
     product, *gifts = kit.kinds(3, setting, recolorable=True, of=sold if len(sold) > 20 else pool)
     low = kit.draws.within(*_LOW)
@@ -103,26 +104,26 @@ def _facts(kit: TaskKit, world: World, offers: list[_Offer]) -> list[str] | None
     label = left.product.object.label
     cheap, dear = sorted(offers, key=lambda each: each.price)
     found = [
-        f"the {cheap.side} one is cheaper: it costs {cheap.price}, the {dear.side} one "
-        f"{dear.price}, so it costs {dear.price - cheap.price} less"
+        f"the {cheap.side} one is cheaper: it costs {cheap.price} and the {dear.side} one "
+        f"{dear.price}, a difference of {dear.price - cheap.price}"
     ]
     one, other = (kit.words.colored(str(o.product.object.color), label) for o in offers)
     if one == other:
         found.append(f"both pictures show {one}")
     else:
-        found.append(f"the left picture shows {one}, the right picture shows {other}")
+        found.append(f"the left picture shows {one}, and the right picture shows {other}")
     numbers = left.product.number, right.product.number
     larger = world.outgrows(*numbers), world.outgrows(numbers[1], numbers[0])
     if None in larger:
         return None
     if True in larger:
         which = _SIDES[larger.index(True)]
-        found.append(f"the {which} picture shows {kit.words.colored('larger', label)}")
+        found.append(f"the {label} in the {which} picture is larger")
     else:
-        found.append("both are of the same size")
-    gifts = [f"with the {o.side} one comes {_given(kit, o)}" for o in offers if o.gifts]
-    bare = [f"with the {o.side} one comes nothing else" for o in offers if not o.gifts]
-    return [*found, *([*gifts, *bare] if gifts else ["nothing else comes with either"])]
+        found.append("both are the same size")
+    gifts = [f"the {o.side} one comes with {_given(kit, o)}" for o in offers if o.gifts]
+    bare = [f"the {o.side} one comes with nothing else" for o in offers if not o.gifts]
+    return [*found, *([*gifts, *bare] if gifts else ["neither comes with anything else"])]
 
 
 def _given(kit: TaskKit, offer: _Offer) -> str:
@@ -134,18 +135,17 @@ def _all(kit: TaskKit, offers: list[_Offer], facts: list[str]) -> Asked:
     return Asked(
         question=kit.draws.pick(
             (
-                "These two pictures show two offers, each with its price. Compare them in detail.",
-                f"I want to buy {kit.words.a(label)}. How do these two offers differ, in price and "
+                "These pictures show two offers, each with a price tag. Compare them in detail.",
+                f"I want to buy {kit.words.a(label)}. How do these two offers differ in price and "
                 "in everything else that you can see?",
-                "Put the two offers side by side for me: price, looks, size, and what comes with "
-                "them.",
+                "Compare these two offers for me: price, color, size, and what comes with them.",
             )
         ),
         answer=f"Both offers are for {kit.words.a(label)}. "
         f"{' '.join(f'{capitalized(fact)}.' for fact in facts)}",
         owes=_owed(offers),
-        before=(Turn("What is offered in both pictures?", f"{capitalized(kit.words.a(label))}."),),
-        behind="Compare the two offers in detail, please: price, color, size, and what is added.",
+        before=(Turn("What do both pictures offer?", f"{capitalized(kit.words.a(label))}."),),
+        behind="Please compare the two offers: price, color, size, and what comes with them.",
         hops=1,
         near=len(facts),
     )
@@ -166,25 +166,25 @@ def _single(kit: TaskKit, offers: list[_Offer]) -> Iterator[Asked]:
     label, less = cheap.product.object.label, dear.price - cheap.price
     turn = Turn(
         "Which of the two offers is cheaper?",
-        f"The one on the {cheap.side}: it costs {cheap.price}.",
+        f"The one on the {cheap.side}. It costs {cheap.price}.",
     )
     yield Asked(
-        question="How much can one save by choosing the cheaper of these two offers?",
-        answer=f"{less}: the {label} on the {cheap.side} costs {cheap.price}, the one on the "
-        f"{dear.side} {dear.price}.",
+        question="How much would I save by choosing the cheaper of these two offers?",
+        answer=f"You would save {less}, since the {label} on the {cheap.side} costs {cheap.price} "
+        f"and the one on the {dear.side} {dear.price}.",
         accepted=tuple(accepted(str(less))),
         rivals=misread(less, cheap.price, dear.price, cheap.price + dear.price),
         before=(turn,),
-        behind="And how much does one save by choosing it?",
+        behind="And how much would I save by choosing it?",
         hops=2,
         near=1,
     )
     color = str(cheap.product.object.color)
     if color != dear.product.object.color:
         yield Asked(
-            question=f"What color is the {label} that costs less?",
-            answer=f"It is {color}: the {label} on the {cheap.side} costs less, {cheap.price} "
-            f"against {dear.price}.",
+            question=f"What color is the cheaper {label}?",
+            answer=f"It is {color}. The {label} on the {cheap.side} costs {cheap.price}, and the "
+            f"one on the {dear.side} costs {dear.price}.",
             accepted=tuple(accepted(color)),
             rivals=colors(kit, color),
             before=(turn,),

@@ -15,16 +15,17 @@ from lvlmbench.suites.graphs.wording import NUMBERS, RELATIONS, SIDES
 from lvlmbench.suites.touchstone.asking import OUTERMOST, answered, forms, one_of, outermost
 from lvlmbench.suites.touchstone.describing import single
 from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.planning import inanimate
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 from lvlmbench.suites.touchstone.values import miscounted, things
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan several things of two kinds and single ones of others, in few colors."""
     setting = kit.setting("shape", "color", plain=True)
     first, second = kit.draws.pick(((3, 2), (2, 2), (4, 2), (3, 1)))
     single_ones = 2 if first + second < 6 else 1
-    kinds = kit.kinds(2 + single_ones, setting, recolorable=True)
+    kinds = kit.kinds(2 + single_ones, setting, of=inanimate(kit, setting))
     kinds = [*[kinds[0]] * first, *[kinds[1]] * second, *kinds[2:]]
     few = kit.colors(3)
     spans = kit.draws.shuffled(kit.spans(len(kinds)))
@@ -66,18 +67,16 @@ def _more(kit: TaskKit, world: World) -> Iterator[Asked]:
                 question=kit.draws.pick(
                     (
                         f"How many more {many} than {few} are there in this picture?",
-                        f"Each {other} is given to one {label}. How many {many} are left without "
-                        "one?",
+                        f"If you pair each {other} with one {label}, how many {many} are left "
+                        "over?",
                     )
                 ),
-                answer=f"{capitalized(NUMBERS[n - m])}: there {_are(kit, n, label)} against "
+                answer=f"{capitalized(NUMBERS[n - m])}: there {_are(kit, n, label)} and "
                 f"{kit.words.number(m, other)}.",
                 accepted=tuple(accepted(str(n - m))),
                 rivals=miscounted(n - m, n, m, n + m),
-                before=(
-                    Turn(f"How many {many} do you see?", f"I see {kit.words.number(n, label)}."),
-                ),
-                behind=f"And how many more are these than the {few}?",
+                before=(Turn(f"How many {many} are there?", f"There {_are(kit, n, label)}."),),
+                behind=f"And how many more {many} than {few} are there?",
                 hops=2,
                 near=1,
             )
@@ -103,7 +102,7 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
                     question=kit.draws.pick(
                         (
                             f"How many of the {many} are {how}?",
-                            f"Find the {other} first. How many {many} do you count {how}?",
+                            f"Find the {other}. How many {many} are {RELATIONS[side]} it?",
                         )
                     ),
                     answer=_of_these(kit, n, there, label, how),
@@ -111,8 +110,8 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
                     rivals=miscounted(there, n),
                     before=(
                         Turn(
-                            f"How many {many} does the picture show?",
-                            f"It shows {kit.words.number(n, label)}.",
+                            f"How many {many} are there in the picture?",
+                            f"There {_are(kit, n, label)}.",
                         ),
                     )
                     if n != there
@@ -125,7 +124,7 @@ def _beside(kit: TaskKit, world: World) -> Iterator[Asked]:
 
 def _of_these(kit: TaskKit, n: int, there: int, label: str, how: str) -> str:
     if n == there:
-        whole = "both" if n == 2 else "all"
+        whole = "both" if n == 2 else "all of the"
         return f"{capitalized(NUMBERS[n])}: {whole} {kit.words.plural(label)} are {how}."
     few = f"{capitalized(NUMBERS[there])} of the {kit.words.number(n, label)}"
     return f"{few} {'is' if there == 1 else 'are'} {how}."
@@ -165,24 +164,23 @@ def _left_over(kit: TaskKit, world: World) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Leave the background aside. If everything that is {color} were taken away, "
-                    "how many things would be left?",
-                    f"Somebody takes all {color} things from the foreground of this picture. How "
-                    "many things remain?",
+                    f"Not counting the background, how many objects would be left if every {color} "
+                    "object were taken away?",
+                    f"Suppose somebody takes away all the {color} objects. Not counting the "
+                    "background, how many objects are left?",
                 )
             ),
-            answer=f"{capitalized(NUMBERS[len(left)])}: of the {NUMBERS[total]} things that the "
-            f"picture shows, {NUMBERS[gone]} {'is' if gone == 1 else 'are'} {color}; what would be "
-            f"left is {named}.",
+            answer=f"{capitalized(NUMBERS[len(left)])}: {NUMBERS[gone]} of the {NUMBERS[total]} "
+            f"objects {'is' if gone == 1 else 'are'} {color}, which leaves {named}.",
             accepted=tuple(accepted(str(len(left)))),
             rivals=miscounted(len(left), gone, total),
             before=(
                 Turn(
-                    "Leaving the background aside, how many things does the picture show?",
-                    f"It shows {NUMBERS[total]} things.",
+                    "Not counting the background, how many objects are there in the picture?",
+                    f"There are {NUMBERS[total]} objects.",
                 ),
             ),
-            behind=f"How many would be left without those that are {color}?",
+            behind=f"How many would be left without the {color} ones?",
             hops=2,
             near=gone,
         )
@@ -211,18 +209,18 @@ def _alike(kit: TaskKit, world: World) -> Iterator[Asked]:
             yield Asked(
                 question=kit.draws.pick(
                     (
-                        "Leave the background aside. Among the other things that have the color "
-                        f"of the {label}, which one is {how}?",
-                        "Look for all things before the background that have the same color as "
-                        f"the {label}. Apart from it, what is the one {how}?",
+                        "Not counting the background, several other objects are the same color as "
+                        f"the {label}. Which of them is {how}?",
+                        "Not counting the background, look for the other objects that are the same "
+                        f"color as the {label}. Which one is {how}?",
                     )
                 ),
-                answer=f"{capitalized(kit.words.a(found.object.label))}: the {label} is {color}, "
-                f"and of the other {color} things that is the one {how}.",
+                answer=f"The {found.object.label}. The {label} is {color}, and of the other "
+                f"{color} objects, the {found.object.label} is {how}.",
                 accepted=forms(kit, found.object),
                 rivals=things(kit, world, found.object.label),
                 before=(Turn(f"What color is the {label}?", f"It is {color}."),),
-                behind=f"Before the background, which of the other {color} things is {how}?",
+                behind=f"Not counting the background, which of the other {color} objects is {how}?",
                 hops=3,
                 near=len(mates) - 1,
             )
@@ -244,11 +242,11 @@ def _either(kit: TaskKit, world: World) -> Iterator[Asked]:
                         (
                             f"Are there more {color} {two[0]} or more {color} {two[1]} in the "
                             "picture?",
-                            f"Of which are there more that are {color}: {two[0]} or {two[1]}?",
+                            f"Which are there more of: {color} {two[0]} or {color} {two[1]}?",
                         )
                     ),
                     answer=f"There are more {color} {kit.words.plural(label)}: "
-                    f"{NUMBERS[n]} against {NUMBERS[m]}.",
+                    f"{NUMBERS[n]}, compared with {NUMBERS[m]}.",
                     accepted=tuple(
                         dict.fromkeys(
                             (kit.words.plural(label), *kit.forms(_list(world, label), label))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lvlmbench.scene.grammar import capitalized
+from lvlmbench.scene.grammar import indefinite
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
@@ -29,9 +29,9 @@ _UNNAMED = frozenset((
 ))  # fmt: skip
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan animals, the first two of which look alike; one of four scenes shows plants."""
-    name, n = kit.in_turn(("plant", "animal", "animal", "animal"), ordinal), kit.size()
+    name, n = kit.in_turn(("plant", "animal", "animal", "animal")), kit.size()
     setting = setting_without(kit, (name, *_ALSO[name]), "shape")
     pool = [
         kind
@@ -52,9 +52,9 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
 
 
 def _about(kit: TaskKit, one: Instance) -> str:
-    """What is known of a living being: "A fox (wild canid with a bushy tail)"."""
+    """What is known of a living being: "a fox, which is a wild canid"."""
     sense = kit.stock.by_label[one.object.label].entry.sense
-    return f"{capitalized(kit.words.a(one.object.label))} ({sense})"
+    return f"{kit.words.a(one.object.label)}, which is {indefinite(sense)}"
 
 
 def _kind(world: World) -> str:
@@ -80,17 +80,16 @@ def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Which {kind} is the one {how} in this picture? Name it as precisely as you "
-                    "can.",
-                    f"Several {kind}s are shown here. What is the one called that is {how}?",
-                    f"Identify the {kind} {how}.",
+                    f"Which {kind} is {how}? Name it as precisely as you can.",
+                    f"What kind of {kind} is the one {how}?",
+                    f"Look at the {kind} that is {how}. What is it called?",
                 )
             ),
-            answer=f"{_about(kit, one)}: that is the {kind} {how}.",
+            answer=f"The {kind} that is {how} is {_about(kit, one)}.",
             accepted=forms(kit, one.object),
             rivals=_others(kit, world, one),
             before=before,
-            behind=kit.draws.pick((f"And which one is {how}?", f"What is the one {how}?")),
+            behind=kit.draws.pick((f"And which one is {how}?", f"And what is the one {how}?")),
             near=1,
         )
 
@@ -109,11 +108,11 @@ def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
             yield Asked(
                 question=kit.draws.pick(
                     (
-                        f"Only one {kind} is {how} the {label}. Which kind of {kind} is it?",
-                        f"What is the {kind} {how} the {label}?",
+                        f"Only one {kind} is {how} the {label}. What kind of {kind} is it?",
+                        f"Which {kind} is {how} the {label}?",
                     )
                 ),
-                answer=f"{_about(kit, one)}: that is the {kind} {how} the {label}.",
+                answer=f"The {kind} {how} the {label} is {_about(kit, one)}.",
                 accepted=forms(kit, one.object),
                 rivals=_others(kit, world, one),
                 before=(Turn(f"Which {kind} is {where_is}?", f"It is {kit.words.a(label)}."),)

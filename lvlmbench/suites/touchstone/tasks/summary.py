@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from lvlmbench.scene.grammar import capitalized, enumeration
-from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
-from lvlmbench.scene.world import Instance, World
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.claims import side_by_side
 from lvlmbench.suites.touchstone.comparing import clear, in_all, labels, number_of, of_panel, places
 from lvlmbench.suites.touchstone.describing import background, called
 from lvlmbench.suites.touchstone.kit import TaskKit
+from lvlmbench.suites.touchstone.planning import inanimate
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
 from lvlmbench.suites.touchstone.values import things
 
@@ -18,11 +19,11 @@ from lvlmbench.suites.touchstone.values import things
 _SPANS, _OTHERS = {2: 200, 4: 165}, {2: (2, 3), 4: (1, 2)}
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan pictures that share one kind of thing, in a color of its own in each."""
-    n = kit.in_turn([*_SPANS], ordinal)
+    n = kit.in_turn([*_SPANS])
     setting = kit.setting("shape", "color", plain=True)
-    kinds = kit.kinds(1 + n * _OTHERS[n][1], setting, recolorable=True)
+    kinds = kit.kinds(1 + n * _OTHERS[n][1], setting, of=inanimate(kit, setting))
     shared, rest = kinds[0], kinds[1:]
     colors = kit.colors(n)
     pictures = {}
@@ -46,7 +47,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     n = world.graph.panels
     pictures = "both pictures" if n == 2 else f"all {number_of(n)} pictures"
     told = "; ".join(
-        f"{where} shows {enumeration([called(kit, one.object) for one in _there(world, panel)])}"
+        f"{where} shows {enumeration([called(kit, each) for each in _there(world, panel, label)])}"
         for panel, where in enumerate(places(world))
     )
     common = f"{capitalized(pictures)} show {kit.words.a(label)}{background(kit, world)}"
@@ -54,12 +55,12 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
         return Asked(
             question=kit.draws.pick(
                 (
-                    f"Which kind of thing is in {pictures}? Leave the background aside.",
+                    f"Not counting the background, what kind of object is in {pictures}?",
                     f"Apart from the background, what do {pictures} have in common?",
                 )
             ),
-            answer=f"{capitalized(kit.words.a(label))}: that is in {pictures}. All other things "
-            "are in one picture only.",
+            answer=f"{capitalized(kit.words.a(label))} is in {pictures}. Every other object is in "
+            "only one of them.",
             accepted=kit.forms(name, label),
             rivals=things(kit, world, label),
             hops=1,
@@ -75,7 +76,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
         ),
         answer=f"{common}. {capitalized(told)}.",
         owes=_owed(world, label),
-        before=(Turn("How many pictures are put together here?", f"{capitalized(number_of(n))}."),),
+        before=(Turn("How many pictures are there?", f"There are {number_of(n)}."),),
         behind="What do they have in common, and what does each show?",
         hops=1,
         near=len(labels(world, 0)),
@@ -88,8 +89,10 @@ def _owed(world: World, shared: str) -> frozenset[str]:
     return frozenset((*(one.object.id for one in world.things), *(f"{o}.color" for o in colored)))
 
 
-def _there(world: World, panel: int) -> list[Instance]:
-    return [one for one in of_panel(world, panel) if one.there]
+def _there(world: World, panel: int, shared: str) -> list[Object]:
+    """What a picture shows, what all of them show first."""
+    found = [one.object for one in of_panel(world, panel) if one.there]
+    return sorted(found, key=lambda each: each.label != shared)
 
 
 @SUBTASKS.register("touchstone_summary")

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from lvlmbench.scene.answers import COLOR_WORDS, NUMBER_WORDS
-from lvlmbench.scene.grammar import enumeration
 from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.palette import names_of
 from lvlmbench.scene.sets import LEGIBLE, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.graphs.word_families import families
 from lvlmbench.suites.touchstone.asking import OUTERMOST, answered, one_of, outermost
-from lvlmbench.suites.touchstone.describing import single
+from lvlmbench.suites.touchstone.describing import place, single, where
 from lvlmbench.suites.touchstone.kit import TaskKit
 from lvlmbench.suites.touchstone.planning import setting_without
 from lvlmbench.suites.touchstone.task import Asked, DrawnTask, Turn, drawn
@@ -22,6 +22,8 @@ from lvlmbench.suites.touchstone.values import things
 #: Longest side of what a word is written on, by how many there are, in thousandths.
 _SPANS = {3: 320, 4: 285, 5: 255}
 
+#: Words for a part of the picture -> other ones.
+_ALSO = (("top", "upper"), ("bottom", "lower"), ("middle center", "center"), ("center", "middle"))
 #: What words stand on: no background shows it by itself.
 _SIGNS = ("carrier",)
 #: One of so many words is too frequent: "been", "west", "left", "first". Of words that differ in a
@@ -54,12 +56,12 @@ def unusual(words: tuple[str, ...], share: int = _FREQUENT) -> tuple[str, ...]:
     return tuple(word for word in rest if word not in _SAID)
 
 
-def _plan(kit: TaskKit, ordinal: int) -> Graph:
+def _plan(kit: TaskKit) -> Graph:
     """Plan things with a word each: in half of the scenes words that differ in one letter."""
     setting, n = setting_without(kit, _SIGNS, "shape", "text"), kit.size()
     pool = unusual(kit.stock.words)
     known = families(unusual(kit.stock.words, _FREQUENT_ALIKE))
-    if kit.in_turn((False, True), ordinal) and known:
+    if kit.in_turn((False, True)) and known:
         family = kit.draws.pick(known)
         words = kit.draws.some(family, n)
         words += kit.words_apart(n - len(words), words, pool) if len(words) < n else []
@@ -103,16 +105,16 @@ def _word(kit: TaskKit, world: World) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Please read out what is written on the {label}.",
+                    f"What is written on the {label}?",
                     f"What does the {label} say?",
-                    f"Which word can be read on the {label}?",
+                    f"Which word can you read on the {label}?",
                 )
             ),
             answer=f'The {label} says "{word}".',
             accepted=_forms(one),
             rivals=_others(world, one),
             before=(turn,) if turn else (),
-            behind=kit.draws.pick((f"And the {label}?", f"And what can be read on the {label}?")),
+            behind=kit.draws.pick((f"And the {label}?", f"And what does the {label} say?")),
             near=len(rest),
         )
 
@@ -124,17 +126,17 @@ def _outer(kit: TaskKit, world: World) -> Iterator[Asked]:
         if one is not None:
             label, word = one.object.label, str(one.object.text)
             yield Asked(
-                question=f"Several words are written in this picture. Which one is {how}?",
-                answer=f'The word {how} is "{word}"; it is written on the {label}.',
+                question=f"There are several words in this picture. Which one is {how}?",
+                answer=f'The word that is {how} is "{word}". It is written on the {label}.',
                 accepted=_forms(one),
                 rivals=_others(world, one),
                 before=(
                     Turn(
-                        f"What is the word written on that is {how} in this picture?",
+                        f"What is the word that is {how} written on?",
                         f"It is written on {kit.words.a(label)}.",
                     ),
                 ),
-                behind="Which word is it?",
+                behind="And which word is it?",
                 near=len(world.things) - 1,
             )
 
@@ -144,23 +146,36 @@ def _carrier(kit: TaskKit, world: World) -> Iterator[Asked]:
     for one in world.things:
         word = str(one.object.text)
         labels = [each.object.label for each in world.things]
-        where = answered(["is", "text", labelled("?"), word], world, labels)
-        if where is None:
+        label = answered(["is", "text", labelled("?"), word], world, labels)
+        if label is None:
             continue
-        rest = [str(each.object.text) for each in world.things if each is not one]
-        others = enumeration([f'"{each}"' for each in sorted(rest)])
+        rest = [each for each in world.things if each is not one]
+        on, at = kit.forms("carrier", str(label)), where(world, one)
+        here, there = _spots(world, one), [spot for each in rest for spot in _spots(world, each)]
         yield Asked(
-            question=kit.draws.pick(
-                (
-                    f'What is the word "{word}" written on?',
-                    f'Where in this picture do you find the word "{word}"?',
-                )
-            ),
-            answer=f'The word "{word}" is written on the {where}. The other words are {others}.',
-            accepted=kit.forms("carrier", str(where)),
-            rivals=things(kit, world, str(where)),
+            question=f'What is the word "{word}" written on?',
+            answer=f'The word "{word}" is written on the {label}{at}.',
+            accepted=on,
+            rivals=things(kit, world, str(label)),
             near=len(rest),
         )
+        yield Asked(
+            question=f'Where in this picture is the word "{word}"?',
+            answer=f"It is on the {label}{at}.",
+            accepted=(*on, *(each for each in here if each not in there)),
+            rivals=(*things(kit, world, str(label)), *(each for each in there if each not in here)),
+            near=len(rest),
+        )
+
+
+def _spots(world: World, one: Instance) -> tuple[str, ...]:
+    """How else people say which of several things one is: by its colors, and by its place."""
+    found, hues = place(world, one), names_of(one.mean) if one.mean else ()
+    if found is None:
+        return hues
+    apart = found.replace(" ", "-")
+    also = [found.replace(*each) for each in _ALSO if each[0] in found]
+    return (*hues, *dict.fromkeys((found, apart, *also)))
 
 
 @SUBTASKS.register("touchstone_text")
