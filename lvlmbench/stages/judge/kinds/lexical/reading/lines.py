@@ -48,6 +48,7 @@ _BOLD = re.compile(
     r"(?P<after>\s*[:\u2014-]|\s*\([^()]{1,40}\)\s*[:\u2014-])?\s*"
 )
 _KEY = re.compile(r"\s*(?P<key>[^:.;!?\u2014|]{1,60}?)\s*(?::|\s-{1,2}\s|\u2014)\s+(?=\S)")
+_TELLS = re.compile(r"\b(?:is|are|than|looks?|appears?|seems?)\b|\w: ", re.I)
 _KEYS = re.compile(r"(?<=[.;] )(?=[A-Z][a-z]+(?: [A-Za-z]+){0,2}: \S)")
 _NUMBERS = re.compile(r"(?<=[\s,;:])\(?(\d{1,2})[.)] (?=[A-Za-z])")
 _ORDERED = re.compile(r"larg|big|small|size|tall", re.I)
@@ -102,6 +103,7 @@ class Reader:
         self._up = _UP.search(question) is not None
         self._topics: list[tuple[int, int]] = []  # levels of lines and numbers of what they name
         self._places: list[tuple[int, str]] = []
+        self._bullets = 0
         self._table: Table | None = None
         at = 0
         rows = run.text.split("\n")
@@ -137,6 +139,9 @@ class Reader:
         elif whole:
             level = 7
         number = int(mark["number"]) if mark["number"] else None
+        if mark["bullet"] and self.ordered and not indent and not _TELLS.search(body.text):
+            self._bullets += 1
+            number = self._bullets
         self._leave(level)
         first, at = True, 0
         for cut in [*(m.start() for m in _KEYS.finditer(body.text)), len(body.text)]:
