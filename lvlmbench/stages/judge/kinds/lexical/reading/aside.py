@@ -49,10 +49,14 @@ def _strange(text: str, words: Words) -> tuple[list[str], int]:
 
 def aside(page: Page, words: Words) -> Iterator[int]:
     """Yield the numbers of the words of sentences that claim nothing of the picture."""
+    start = 0
     for sentence in page.doc.sents:
-        said = page.low[sentence.start : sentence.end]
+        said = page.low[start : sentence.end]
+        if said[-1:] == [":"] and sentence.end < len(page.low):
+            continue  # a parser begins new ones after colons, too
         if of_judging(said) or _foreign(said, words):
-            yield from range(sentence.start, sentence.end)
+            yield from range(start, sentence.end)
+        start = sentence.end
 
 
 def of_judging(said: Sequence[str]) -> bool:

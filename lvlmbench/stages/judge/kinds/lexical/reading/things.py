@@ -165,8 +165,9 @@ class Finder:
     def _fits(self, page: Page, start: int, last: Token, what: Known) -> bool:
         """Whether words that look like a known thing are one."""
         low, follower = page.low, _after(last)
-        if what.role in SETTING and (what.whole or last.tag_ in NOUNS or what.role != "background"):
-            return not (follower is not None and follower.tag_ in NOUNS and last.head == follower)
+        named = follower is not None and follower.tag_ in NOUNS
+        if what.role in SETTING:
+            return not named and (what.whole or last.tag_ in NOUNS or what.role != "background")
         if last.i == start:
             if low[start] == "top" and not _garment_top(page, start):
                 return False

@@ -220,5 +220,6 @@ def _of_lexicon(words: Lexicon) -> Iterable[tuple[tuple[str, ...], Known]]:
         if " " in word:
             yield split(word), Known(word, "person")
             yield split(word + "s"), Known(word, "person", plural=True)
-    for word in sorted(words.lists["nouns.animals"]):
-        yield split(word), Known(word, "animal")
+    for name, role in (("animals", "animal"), ("compounds", "thing")):
+        for word in sorted(words.lists[f"nouns.{name}"]):
+            yield split(word), Known(word, role)
