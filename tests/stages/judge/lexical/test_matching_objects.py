@@ -104,38 +104,6 @@ def test_the_order_of_features_does_not_matter() -> None:
         assert matches(features, *rows) == expected
 
 
-<<<<<<< HEAD
-def test_the_encoder_decides_of_words_that_no_list_has() -> None:
-    phone = Truth((thing("o1", "phone"), DOG))
-    (match,) = hold(said("mobilephone"), phone, packaged())
-    assert (match.verdict, match.feature, match.how) == ("matched", "o1", "encoder")
-    assert match.score == pytest.approx(0.8156, abs=1e-3)
-    (match,) = hold(said("skateboarder"), Truth((thing("o1", "skateboard"),)), packaged())
-    assert match.verdict == "hallucinated"
-
-
-def test_the_encoder_is_not_asked_of_words_that_are_known() -> None:
-    def similar(word: str, others: object) -> list[float]:
-        raise AssertionError(word)
-
-    known = replace(lexicon(), similar=similar)
-    red = has(DOG, "color", "red")
-    claims = said("dog", "cat", "toy cat", "crimson", ("attribute", 0, "color", "blue"))
-    found = hold(claims, Truth((DOG, red)), known)
-    assert [each.verdict for each in found[1:]] == ["hallucinated"] * 3 + ["contradicted"]
-
-
-def test_a_name_of_several_words_is_not_any_thing_of_its_last_word() -> None:
-    sign, boot = thing("listed.sign", "sign", optional=True, source="listed"), thing("o1", "boot")
-    words = "stop sign", "hiking boots", "wet sign"
-    known = lexicon().beside(["stop sign", "hiking boots"])
-    for closed, first in ((True, "hallucinated"), (False, "narrower")):
-        found = hold(said(*words), Truth((sign, boot), closed=closed), known)
-        assert [m.verdict for m in found] == [first, first, "narrower"]
-
-
-=======
->>>>>>> 94e89600 (Tests of natural text and of what is left open; tests of the old grammar go)
 def test_what_is_worn_is_meant_before_what_is_listed() -> None:
     woman = thing("o1", "person", "woman")
     listed = thing("listed.bag", "bag", optional=True, source="listed")

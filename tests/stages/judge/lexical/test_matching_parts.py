@@ -1,7 +1,5 @@
 """Attributes, garments, actions, counts, places, ranks and the setting."""
 
-from dataclasses import replace
-
 import pytest
 
 from lvlmbench.scene.claims import Feature
@@ -40,62 +38,6 @@ def test_many_of_a_kind_are_told_apart() -> None:
     assert {verdict for verdict, _ in verdicts(features, *rows)} == {"matched"}
 
 
-<<<<<<< HEAD
-def test_several_share_their_attributes() -> None:
-    dogs = [thing("o1", "dog"), thing("o2", "dog")]
-    features = [*dogs, has(dogs[0], "color", "brown"), has(dogs[1], "color", "white")]
-    rows = (
-        "dog", ("count", 0, "count", "2"), ("attribute", 0, "color", "brown"),
-        ("attribute", 0, "color", "white"), ("attribute", 0, "color", "blue"),
-    )  # fmt: skip
-    assert [verdict for verdict, _ in verdicts(features, *rows)] == [
-        "matched", "matched", "matched", "matched", "contradicted",
-    ]  # fmt: skip
-
-
-def test_garments() -> None:
-    features = [
-        *(ANNA, BEN, wears(ANNA, "hat", "black", "cap"), wears(ANNA, "gloves"), has(BEN, "a", "b")),
-        wears(BEN, "coat", "red"),
-    ]
-    said = [
-        ("cap", "black"), ("hat", None), ("hat", "red"), ("glove", "blue"), ("coat", "red"),
-        ("scarf", None), ("clothing", None),
-    ]  # fmt: skip
-    rows = [("garment", 0, "wears", word, color) for word, color in said]
-    assert verdicts(features, "woman", *rows)[1:] == [
-        ("matched", "o1.wears.hat"), ("matched", "o1.wears.hat"),
-        ("contradicted", "o1.wears.hat"), ("matched", "o1.wears.gloves"),
-        ("contradicted", "o2.wears.coat"), ("hallucinated", None), ("broader", "o1.wears.gloves"),
-    ]  # fmt: skip
-    doubtful = [replace(each, optional=True) for each in features[2:4]]
-    rows = [("garment", 0, "wears", *each) for each in (("cap", "red"), ("glove", "blue"))]
-    assert verdicts([ANNA, *doubtful], "woman", *rows)[1:] == [
-        ("contradicted", "o1.wears.hat"), ("unverifiable", None),
-    ]  # fmt: skip
-    assert verdicts([ANNA], "woman", ("garment", 0, "wears", "hat"), closed=False)[1] == (
-        "unverifiable", None,
-    )  # fmt: skip
-
-
-def test_actions() -> None:
-    does = has(ANNA, "does", "play guitar", "strum", kind="action")
-    said = ["play guitar", "strum", "play", "play piano", "play instrument", "swim"]
-    rows = [("action", 0, "does", value) for value in said]
-    found = [verdict for verdict, _ in verdicts([ANNA, does], "woman", *rows)[1:]]
-    assert found == ["matched", "matched", "broader", "contradicted", "broader", "contradicted"]
-    assert verdicts([ANNA], "woman", rows[0])[1] == ("unverifiable", None)
-
-
-def test_who_smiles_has_an_expression() -> None:
-    face = has(ANNA, "expression", "happy", "smiling")
-    rows = [("action", 0, "does", value) for value in ("smile", "cry")]
-    found = [verdict for verdict, _ in verdicts([ANNA, face], "woman", *rows)[1:]]
-    assert found == ["matched", "contradicted"]
-
-
-=======
->>>>>>> 94e89600 (Tests of natural text and of what is left open; tests of the old grammar go)
 def test_counts() -> None:
     apples = thing("o1", "apple")
     features = [apples, has(apples, "count", "3", kind="count")]
