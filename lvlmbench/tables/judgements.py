@@ -39,14 +39,14 @@ JUDGEMENTS = Table(
         Column(
             "unsure",
             INT16,
-            "Features that an answer owes and of which the judge cannot tell whether it states them; "
-            "they are not in `owed`.",
+            "Features that an answer owes and of which the judge cannot tell whether it states "
+            "them; they are not in `owed`.",
         ),
         Column(
             "unsure_features",
             STRINGS,
-            "Names of all features of which the judge cannot tell it, in `truth`; null where it was "
-            "not judged.",
+            "Names of all features of which the judge cannot tell it, in `truth`; null where it "
+            "was not judged.",
         ),
         Column(
             "invented",

@@ -38,7 +38,8 @@ class Ranks:
             if page.line.order is not None:
                 self._rank(page, self._things(page, 0, len(page.low))[:1], page.line.order)
                 continue
-            for sent in page.doc.sents:
+            told = any(word.rpartition("-")[2] in self.ends or word == "size" for word in page.low)
+            for sent in page.doc.sents if told or self.ordered or self.next else ():
                 self._sentence(page, sent.start, sent.end)
         self._check()
 

@@ -240,6 +240,12 @@ class Standing:
         if own:
             self._turned(first, end, name)
             return
+        before = [t for t in page.things if t.last < first and t.role not in SETTING][-2:]
+        held = len(before) == 2 and page.low[before[1].begin - 1] == "with"
+        if held and page.low[end : end + 1] == ["it"] and before[1].last == first - 1:
+            whose = Who((before[1].root,), not before[1].root.loose)  # "a sofa with a dog on it"
+            self._say(whose, before[0].root, name, first, end, not before[0].root.loose)
+            return
         targets = self._target(end)
         if not targets.things:
             return
