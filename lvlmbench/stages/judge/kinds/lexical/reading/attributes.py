@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Sheet
 from lvlmbench.stages.judge.kinds.lexical.reading.lines import QUOTED
-from lvlmbench.stages.judge.kinds.lexical.reading.model import base
 from lvlmbench.stages.judge.kinds.lexical.reading.sight import NOBODY, Who
 from lvlmbench.stages.judge.kinds.lexical.reading.things import NOUNS, Page, Thing
 
@@ -256,8 +255,3 @@ class Attributes:
         if not people and not told:
             people = tuple(t.root for t in page.things if t.role == "person" and t.first < i)[-1:]
         self._say(Who(people, who.sure), i, i, "age", age)
-
-
-def is_noun(page: Page, i: int) -> bool:
-    """Return whether a word is a noun that names no color."""
-    return page.tokens[i].tag_ in NOUNS and base(page.low[i], "noun") not in _BARE

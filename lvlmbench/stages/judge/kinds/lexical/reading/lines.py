@@ -107,11 +107,9 @@ class Reader:
         self._table: Table | None = None
         at = 0
         rows = run.text.split("\n")
-        for n, row in enumerate(rows):
-            piece = run[at : at + len(row)]
+        for row, follows in zip(rows, [*rows[1:], ""], strict=True):
+            self._row(run[at : at + len(row)], follows)
             at += len(row) + 1
-            follows = rows[n + 1] if n + 1 < len(rows) else ""
-            self._row(piece, follows)
         self.lines.ordered, self.lines.up = self.ordered, self._up
 
     def _row(self, piece: Run, follows: str) -> None:
@@ -143,11 +141,11 @@ class Reader:
             self._bullets += 1
             number = self._bullets
         self._leave(level)
-        first, at = True, 0
+        at = 0
         for cut in [*(m.start() for m in _KEYS.finditer(body.text)), len(body.text)]:
             part = body[at:cut]
-            self._item(part, level, number if first else None, bool(mark["head"]) or whole)
-            first, at = False, cut
+            self._item(part, level, None if at else number, bool(mark["head"]) or whole)
+            at = cut
 
     def _leave(self, level: int) -> None:
         """End what lines of this level and deeper ones have begun."""
@@ -178,12 +176,12 @@ class Reader:
     def _names(self, key: Run) -> bool:
         """Whether words before a colon name a topic, a place, or what is told of it."""
         name = name_of(key)
-        known = self.lexicon.carriers.get(name) or self.place_of(key) or name in self._silent
+        known = (
+            self.lexicon.carriers.get(name)
+            or self.place_of(key)
+            or name in self.lexicon.lists["lines.silent"]
+        )
         return bool(known) or self.thing(key) or self.somebody(name)
-
-    @property
-    def _silent(self) -> frozenset[str]:
-        return self.lexicon.lists["lines.silent"]
 
     def place_of(self, key: Run) -> str | None:
         """Return the part of the picture that words name, if they name nothing else."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,6 @@ _SUBJECTS = ("nsubj", "nsubjpass", "csubj")
 #: Ways in which a verb without a subject of its own hangs on one that has one, or on a noun.
 _CHAINED = ("conj", "xcomp", "ccomp", "advcl", "acl", "relcl", "pcomp", "prep", "acomp", "attr",
             "oprd", "auxpass", "aux", "dep", "appos", "parataxis")  # fmt: skip
-#: What a person and what a thing are called when they are named again.
-_ONES = frozenset({"one", "ones"})
 
 
 @dataclass(frozen=True)
@@ -337,11 +335,3 @@ def place_after(page: Page, thing: Thing, lexicon: Lexicon) -> str | None:
     while words and lexicon.place(words[-1:]) is None:
         words.pop()
     return lexicon.place(words) if words else None
-
-
-def before_in(page: Page, i: int, roles: Sequence[str]) -> Iterator[Thing]:
-    """Yield things of some roles that stand before a word in its sentence, the nearest first."""
-    begin, _ = page.sentence(i)
-    for thing in reversed(page.things):
-        if begin <= thing.first < i and thing.role in roles:
-            yield thing

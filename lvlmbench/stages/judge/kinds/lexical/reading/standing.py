@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Sheet
-from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon, lexicon
-from lvlmbench.stages.judge.kinds.lexical.reading.model import base, parser
+from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base
 from lvlmbench.stages.judge.kinds.lexical.reading.sight import NOBODY, Who
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Page, Thing
+from lvlmbench.stages.judge.kinds.lexical.reading.words import relation_matcher
 
 if TYPE_CHECKING:
-    from spacy.matcher import PhraseMatcher
     from spacy.tokens import Token
 
 _PICTURE = frozenset(("image", "picture", "scene", "photo", "frame", "canvas", "composition", "row",
                       "page", "illustration", "drawing", "panel"))  # fmt: skip
 _SIDES = {"left": "left_of", "right": "right_of", "top": "above", "bottom": "below"}
 _TARGET_ENDS = frozenset({".", ":", "(", ")"})
-
-
-@cache
-def _matcher() -> PhraseMatcher:
-    """What finds phrases that say how one thing stands to another."""
-    from spacy.matcher import PhraseMatcher
-
-    language, words = parser(), lexicon()
-    found = PhraseMatcher(language.vocab, attr="LOWER")
-    for name in sorted({*words.phrases.values()}):
-        some = [" ".join(p) for p, relation in sorted(words.phrases.items()) if relation == name]
-        found.add(name, [language.make_doc(each) for each in some])
-    for name in sorted({*words.own.values()}):
-        some = [" ".join(p) for p, relation in sorted(words.own.items()) if relation == name]
-        found.add(f"own {name}", [language.make_doc(each) for each in some])
-    return found
 
 
 class Standing:
@@ -59,7 +42,7 @@ class Standing:
     def _found(self) -> Iterator[tuple[int, int, str]]:
         from spacy.util import filter_spans
 
-        spans = filter_spans(_matcher()(self.page.doc, as_spans=True))
+        spans = filter_spans(relation_matcher()(self.page.doc, as_spans=True))
         return ((span.start, span.end, span.label_) for span in spans)
 
     # Numbers
@@ -231,6 +214,12 @@ class Standing:
         page = self.page
         own = name.startswith("own ")
         name = name.removeprefix("own ")
+        before = [t for t in page.things if t.last < first and t.role not in SETTING][-2:]
+        held = len(before) == 2 and page.low[before[1].begin - 1] == "with"
+        if held and page.low[end : end + 1] == ["it"] and before[1].last == first - 1:
+            whose = Who((before[1].root,), not before[1].root.loose)  # "a sofa with a dog on it"
+            self._say(whose, before[0].root, name, first, end, not before[0].root.loose)
+            return
         if (
             name in ("on", "inside", "next_to")
             and page.low[first] in ("in", "into", "by", "around", "on", "against")
@@ -239,12 +228,6 @@ class Standing:
             return
         if own:
             self._turned(first, end, name)
-            return
-        before = [t for t in page.things if t.last < first and t.role not in SETTING][-2:]
-        held = len(before) == 2 and page.low[before[1].begin - 1] == "with"
-        if held and page.low[end : end + 1] == ["it"] and before[1].last == first - 1:
-            whose = Who((before[1].root,), not before[1].root.loose)  # "a sofa with a dog on it"
-            self._say(whose, before[0].root, name, first, end, not before[0].root.loose)
             return
         targets = self._target(end)
         if not targets.things:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ SETTING = ("background", "style", "weather", "light")
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _DESCRIBES = frozenset({"JJ", "JJR", "JJS", "VBN", "RB", "RBS", "RBR", "HYPH"})
 _LINKS = frozenset({"and", "or", ",", "/", "-"})
-_SIGNS = frozenset({".", ":", "(", ")", ">"})
+_SIGNS = frozenset(".:()>")
 _FRESH = frozenset({"a", "an", "another", "one", "some", "several", "no", "any", "each"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
 
@@ -63,7 +63,6 @@ class Thing:
     same: Thing | None = None
     wearer: Thing | None = None
     negated: bool = False
-    hedged: bool = False
     silent: bool = False
     says: dict[str, set[str]] = field(default_factory=dict)
 
@@ -247,10 +246,9 @@ class Finder:
         if not any(sign.isalpha() for sign in low) or low.startswith("quotex"):
             return
         name = self.lexicon.maps["lemmas.nouns"].get(low) or base(low, "noun")
-        name = self.lexicon.maps["lemmas.spelling"].get(name, name)
         if self.lexicon.kinds.get(low) and not self._stands(page, token):
             return
-        if low in self.lexicon.maps["people.genders"] and page.line.topic is not None:
+        if page.line.topic is not None and low in self.lexicon.maps["people.genders"]:
             return
         first = self._compound(page, token.i, token)
         longer = " ".join((*page.low[first : token.i], name))
@@ -360,10 +358,6 @@ class Finder:
             thing.count = thing.count or int(number)
         thing.determiner = thing.determiner or (before if before in _FRESH | _DEFINITE else "a")
 
-    def names(self, thing: Thing) -> bool:
-        """Whether a phrase may name again what was named before."""
-        return thing.determiner in _DEFINITE
-
 
 def _after(token: Token) -> Token | None:
     """The next word of the sentence."""
@@ -390,12 +384,11 @@ def _join(doc: Doc) -> None:
         j = i
         while (
             j + 2 < n
-            and doc[j + 1].text in ("-", "/")
+            and doc[j + 1].text == "-"
             and not doc[j].whitespace_
             and not doc[j + 1].whitespace_
             and doc[j + 2].text[:1].isalnum()
             and doc[j].text[-1:].isalnum()
-            and (doc[j + 1].text == "-")
         ):
             j += 2
         if j > i:
@@ -405,9 +398,3 @@ def _join(doc: Doc) -> None:
         with doc.retokenize() as retokenizer:
             for start, end in groups:
                 retokenizer.merge(doc[start:end])
-
-
-def joined(token: Token) -> Iterator[Token]:
-    """Yield a word and what it is coordinated with."""
-    yield token
-    yield from token.conjuncts

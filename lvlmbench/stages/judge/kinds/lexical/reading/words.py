@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from lvlmbench.scene.lists import COUNTABLE
@@ -223,3 +223,19 @@ def _of_lexicon(words: Lexicon) -> Iterable[tuple[tuple[str, ...], Known]]:
     for name, role in (("animals", "animal"), ("compounds", "thing")):
         for word in sorted(words.lists[f"nouns.{name}"]):
             yield split(word), Known(word, role)
+
+
+@cache
+def relation_matcher() -> PhraseMatcher:
+    """Return what finds phrases that say how one thing stands to another."""
+    from spacy.matcher import PhraseMatcher
+
+    language, words = parser(), lexicon()
+    found = PhraseMatcher(language.vocab, attr="LOWER")
+    for name in sorted({*words.phrases.values()}):
+        some = [" ".join(p) for p, relation in sorted(words.phrases.items()) if relation == name]
+        found.add(name, [language.make_doc(each) for each in some])
+    for name in sorted({*words.own.values()}):
+        some = [" ".join(p) for p, relation in sorted(words.own.items()) if relation == name]
+        found.add(f"own {name}", [language.make_doc(each) for each in some])
+    return found
