@@ -1,4 +1,4 @@
-"""Claims and features in few words, and what becomes of them without the encoder."""
+"""Claims and features in few words, and what becomes of them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from lvlmbench.stages.judge.kinds.lexical.matching import Lexicon, hold, package
 
 @cache
 def lexicon() -> Lexicon:
-    """The packaged words, without the encoder."""
-    return replace(packaged(), similar=None)
+    """The packaged words."""
+    return packaged()
 
 
 def thing(

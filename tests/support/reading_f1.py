@@ -12,7 +12,7 @@ from support.labelled_captions import captions, read_only
 from support.reading import words
 
 #: F1 that the half that nobody looks at is asked for.
-WANTED = {"objects": 0.90, "attributes": 0.87, "people": 0.82, "relations": 0.75}
+WANTED = {"objects": 0.81, "attributes": 0.57, "people": 0.66, "relations": 0.56}
 PARTS = ("dev", "read", "test")
 
 

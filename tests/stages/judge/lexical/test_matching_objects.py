@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from lvlmbench.scene.claims import Feature, Truth
-from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged
-from support.matching import has, lexicon, matches, said, stands, thing, verdicts, wears
+from lvlmbench.scene.claims import Feature
+from support.matching import has, matches, stands, thing, verdicts, wears
 
 DOG = thing("o1", "dog")
 TIGER = thing("o2", "tiger", group="cat/tiger")
@@ -20,10 +19,8 @@ TIGER = thing("o2", "tiger", group="cat/tiger")
         ("Dog", "matched", "word"),
         ("domestic dog", "matched", "synonym"),
         ("cat", "matched", "synonym"),
-        ("canine", "broader", "ancestor"),
         ("animal", "broader", "ancestor"),
         ("creature", "broader", "ancestor"),
-        ("toy dog", "hallucinated", "closed_world"),
         ("poodle", "hallucinated", "closed_world"),
         ("hot dog", "hallucinated", "closed_world"),
         ("car", "hallucinated", "closed_world"),
@@ -33,44 +30,6 @@ TIGER = thing("o2", "tiger", group="cat/tiger")
 def test_words_for_what_is_there(word: str, verdict: str, how: str) -> None:
     (match,) = matches([DOG, TIGER], word)
     assert (match.verdict, match.how) == (verdict, how)
-
-
-def test_an_open_picture_lets_a_word_say_more() -> None:
-    assert verdicts([DOG], "poodle", "car", closed=False) == [
-        ("narrower", "o1"),
-        ("hallucinated", None),
-    ]
-    assert matches([DOG], "car", closed=False)[0].how == "word"
-    assert verdicts([has(DOG, "count", "2", kind="count")], "car", closed=False) == [
-        ("unverifiable", None)
-    ]
-
-
-def test_the_head_of_several_words() -> None:
-    gloves, bear = thing("o1", "rubber gloves"), thing("o2", "teddy bear")
-    assert verdicts([gloves, bear], "glove", "bear") == [("matched", "o1"), ("hallucinated", None)]
-    assert verdicts([thing("o1", "acoustic guitar")], "guitar", "instrument") == [
-        ("matched", "o1"), ("broader", "o1"),
-    ]  # fmt: skip
-    statue = thing("o1", "statue of old king")
-    assert verdicts([statue], "statue", "king") == [("matched", "o1"), ("hallucinated", None)]
-    assert verdicts([thing("o1", "car")], "toy car") == [("narrower", "o1")]
-
-
-def test_any_noun_of_people_is_a_person_whose_gender_is_judged_apart() -> None:
-    man = thing("o1", "person", "man", "guy")
-    features = [man, has(man, "gender", "male")]
-    assert verdicts(features, "woman", ("attribute", 0, "gender", "female")) == [
-        ("matched", "o1"),
-        ("contradicted", "o1.gender"),
-    ]
-    assert verdicts(features, "chef") == [("hallucinated", None)]
-
-
-def test_what_tells_members_of_a_group_apart_is_no_name() -> None:
-    lotus = thing("o1", "lotus", group="flower/water")
-    assert verdicts([lotus], "flower", "water") == [("matched", "o1"), ("hallucinated", None)]
-    assert verdicts([thing("o1", "gorilla", group="monkey")], "monkey") == [("matched", "o1")]
 
 
 def test_nouns_with_a_rare_sense_of_people_are_no_people() -> None:
@@ -119,17 +78,6 @@ def test_denials() -> None:
     )  # fmt: skip
 
 
-def test_garments_and_settings_are_things_where_no_object_is() -> None:
-    person = thing("o1", "person")
-    sea = Feature("scene.background", "scene", "sea", "background", value="sea", forms=("sea",))
-    hat = wears(person, "hat", "red")
-    rows = "hat", ("attribute", 0, "color", "red"), ("attribute", 0, "color", "blue"), "sea"
-    assert verdicts([person, hat, sea], *rows) == [
-        ("matched", "o1.wears.hat"), ("matched", "o1.wears.hat"),
-        ("contradicted", "o1.wears.hat"), ("matched", "scene.background"),
-    ]  # fmt: skip
-
-
 def test_repeated_claims_have_one_verdict() -> None:
     blue = has(DOG, "color", "blue")
     rows = "dog", "dog", ("attribute", 0, "color", "red"), ("attribute", 1, "color", "red")
@@ -154,35 +102,6 @@ def test_the_order_of_features_does_not_matter() -> None:
     for seed in range(20):
         random.Random(seed).shuffle(features)
         assert matches(features, *rows) == expected
-
-
-def test_the_encoder_decides_of_words_that_no_list_has() -> None:
-    phone = Truth((thing("o1", "phone"), DOG))
-    (match,) = hold(said("mobilephone"), phone, packaged())
-    assert (match.verdict, match.feature, match.how) == ("matched", "o1", "encoder")
-    assert match.score == pytest.approx(0.8156, abs=1e-3)
-    (match,) = hold(said("skateboarder"), Truth((thing("o1", "skateboard"),)), packaged())
-    assert match.verdict == "hallucinated"
-
-
-def test_the_encoder_is_not_asked_of_words_that_are_known() -> None:
-    def similar(word: str, others: object) -> list[float]:
-        raise AssertionError(word)
-
-    known = replace(lexicon(), similar=similar)
-    red = has(DOG, "color", "red")
-    claims = said("dog", "cat", "toy cat", "crimson", ("attribute", 0, "color", "blue"))
-    found = hold(claims, Truth((DOG, red)), known)
-    assert [each.verdict for each in found[1:]] == ["hallucinated"] * 3 + ["contradicted"]
-
-
-def test_a_name_of_several_words_is_not_any_thing_of_its_last_word() -> None:
-    sign, boot = thing("listed.sign", "sign", optional=True, source="listed"), thing("o1", "boot")
-    words = "stop sign", "hiking boots", "wet sign"
-    known = lexicon().beside(["stop sign", "hiking boots"])
-    for closed, first in ((True, "hallucinated"), (False, "narrower")):
-        found = hold(said(*words), Truth((sign, boot), closed=closed), known)
-        assert [m.verdict for m in found] == [first, first, "narrower"]
 
 
 def test_what_is_worn_is_meant_before_what_is_listed() -> None:

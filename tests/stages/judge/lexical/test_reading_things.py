@@ -8,12 +8,7 @@ from support.reading import told, words
 OBJECTS = [
     ("The jam jar is open. The jar is next to a tin opener.", ["jam jar", "tin opener"]),
     ("A grand piano stands behind a rocking horse.", ["grand piano", "rocking horse"]),
-    ("A glass jar and a paper straw.", ["jar", "straw"]),
-    ("Two glasses of water are on a tray.", ["glass", "tray", "water"]),
-    ("Cat under table. Ball behind cat. Bird top left.", ["ball", "bird", "cat", "table"]),
     ("A kettle stands on top of the stove.", ["kettle", "stove"]),
-    ("Seven eggs lie in a carton. One egg is cracked.", ["carton", "egg"]),
-    ("A lake lies behind the church.", ["church", "lake"]),
     ("The picture is a feast of chaos.", []),
     ("A small goblin and a unicorn.", ["goblin", "unicorn"]),
     ("There is a thermos, a coin and a skeleton.", ["coin", "skeleton", "thermos"]),
@@ -44,10 +39,3 @@ def test_the_setting_is_no_thing(text: str, claims: list[str]) -> None:
     assert not any(
         claim in ("street", "kitchen", "scene style black and white") for claim in told(text)
     )
-
-
-def test_labels_with_values() -> None:
-    text = "The image shows object: bucket, number: three, background: library, style: mosaic."
-    assert told(text) == [
-        "bucket", "bucket count 3", "scene background library", "scene style mosaic",
-    ]  # fmt: skip

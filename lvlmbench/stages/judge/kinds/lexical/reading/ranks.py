@@ -1,236 +1,197 @@
-"""Sizes in order: "the largest is a house", "from smallest to largest: a, b, c"."""
+"""In which order of size things are, over all lines of an answer."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
-from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
-from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Sheet
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base
+from lvlmbench.stages.judge.kinds.lexical.reading.sight import Who
+from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Page, Thing
 
-_DOWN = re.compile(
-    r"(?:from (?:the )?)?(?:largest|biggest|tallest|big|large) to (?:the )?"
-    r"(?:smallest|small|shortest|tiniest)"
-    r"|(?:descending|decreasing) (?:order of |by )?(?:size|height)|(?:descending|decreasing) order"
-    r"|(?:sizes?|heights?) ?,? descending|from the (?:biggest|largest|tallest) down"
-    r"|(?:largest|biggest|tallest|longest) (?:one )?first"
-)
-_UP = re.compile(
-    r"(?:from (?:the )?)?(?:smallest|small|shortest|tiniest) to (?:the )?"
-    r"(?:largest|biggest|large|tallest|big)"
-    r"|(?:ascending|increasing) (?:order of |by )?(?:size|height)|(?:ascending|increasing) order"
-    r"|(?:sizes?|heights?) ?,? ascending|from the (?:smallest|shortest|tiniest) up"
-    r"|(?:smallest|shortest|tiniest) (?:one )?first"
+_BE = frozenset({"be", "appear", "seem", "look", "come"})
+_LISTED = re.compile(
+    r"from (?:the )?(?:very )?(?:larg|big|small|tini)\w+ to (?:the )?\w+|(?:in|by) (?:descending"
+    r"|decreasing|ascending|increasing)? ?(?:order of )?size|order of size"
+    r"|(?:larg|big|small)\w+ first"
 )
 
 
-def ranks(sight: Sight) -> Iterator[Draft]:
-    """Yield the places of things in an order by size."""
-    listed: set[int] = set()
-    for sentence in sight.text.sentences:
-        words = " ".join(token.low for token in sentence)
-        for pattern, sign in ((_DOWN, 1), (_UP, -1)):
-            match = pattern.search(words)
-            if match is not None:
-                listed.add(sentence[0].sentence)
-                yield from _list(sight, sentence, sign, match[0])
-                break
-    for token in sight.text.tokens:
-        if token.sentence not in listed:
-            yield from _single(sight, token)
-            yield from _nth(sight, token)
+class Ranks:
+    """Reads in which order of size things are, over all lines."""
 
+    def __init__(self, sheet: Sheet, ordered: bool, up: bool) -> None:
+        self.sheet, self.sight = sheet, sheet.sight
+        self.lexicon = sheet.sight.lexicon
+        self.ends = {
+            **dict.fromkeys(self.lexicon.lists["relations.superlatives.largest"], 1),
+            **dict.fromkeys(self.lexicon.lists["relations.superlatives.smallest"], -1),
+        }
+        self.ordered, self.step = ordered, -1 if up else 1
+        self.ranked: dict[int, int] = {}
+        self.next, self.last, self.gap = 0, (0, 0), False
 
-def _list(sight: Sight, sentence: list[Token], sign: int, said: str) -> Iterator[Draft]:
-    """The things that are listed in order: in the sentence, in the lines below it, or the next."""
-    last = said.split()[-1]
-    at = next((n for n, each in enumerate(sentence) if each.low == last), 0)
-    things = _in(sight, sentence[at:])
-    if len(things) < 2:
-        things = things if len(things) == 1 and sentence[-1].low != ":" else []
-        things = lines(sight, sentence[-1]) or things
-    if len(things) < 2:
-        after = sentence[0].sentence + 1
-        if after < len(sight.text.sentences):
-            things = _in(sight, sight.text.sentences[after]) or things
-    for place, thing in enumerate(things, 1):
-        yield _draft(thing, thing.first, thing.last, sign * place)
+    def read(self, pages: Sequence[Page]) -> None:
+        """Add what the lines say."""
+        for page in pages:
+            if page.line.order is not None:
+                self._rank(page, self._things(page, 0, len(page.low))[:1], page.line.order)
+                continue
+            told = any(word.rpartition("-")[2] in self.ends or word == "size" for word in page.low)
+            for sent in page.doc.sents if told or self.ordered or self.next else ():
+                self._sentence(page, sent.start, sent.end)
+        self._check()
 
+    def _things(self, page: Page, begin: int, end: int) -> list[Thing]:
+        return [t for t in page.things if begin <= t.first < end and t.role not in SETTING]
 
-def lines(sight: Sight, end: Token) -> list[Thing]:
-    """Return the thing that each line below begins with, as long as they are no sentences."""
-    flat, out = sight.text.flat, list[Thing]()
-    named, ended = False, False
-    for token in sight.text.tokens[end.i + 1 :]:
-        if flat.places[token.start] in flat.lines:
-            named, ended = False, False
-        if ended or token.tag == "MD" or (not named and token.low == ":"):
-            break
-        thing = sight.things.by_token.get(token.i)
-        if thing is not None and not named:
-            named = True
-            if thing.root not in out and thing.role not in SETTING:
-                out.append(thing.root)
-        ended = (
-            token.low == "."
-            and token.i + 1 < len(sight.text.tokens)
-            and (flat.places[sight.text.tokens[token.i + 1].start] not in flat.lines)
+    def _rank(
+        self, page: Page, things: Sequence[Thing], rank: int, at: int | None = None,
+        gap: bool = False,
+    ) -> None:  # fmt: skip
+        """Give a place to a thing, and the next ones to those that follow it."""
+        step = 1 if rank > 0 else -1
+        for thing in things:
+            if id(thing.root) in self.ranked or thing.negated or thing.plural:
+                continue
+            self.ranked[id(thing.root)] = rank
+            low, high = sorted((thing.first if at is None else at, thing.last))
+            self.gap |= gap
+            who = Who((thing.root,), not thing.root.loose and not self.gap)
+            self.sheet.say("rank", who, page, low, high, "rank", None, str(rank), thing.last)
+            self.last = (page.number, thing.last)
+            self.next, self.step = rank + step, step
+            rank, at = rank + step, None
+
+    def _sentence(self, page: Page, begin: int, end: int) -> None:
+        things = self._things(page, begin, end)
+        listed = _LISTED.search(" ".join(page.low[begin:end]))
+        if listed:
+            up = re.match(
+                r"(from )?(the )?(very )?(small|tin)|.*(a|in)scending|.*increasing", listed[0]
+            )
+            cut = begin + len(" ".join(page.low[begin:end])[: listed.end()].split())
+            self.ordered, self.step = True, -1 if up else 1
+            self.next = self.step
+            if len(things) > 2:
+                self._rank(page, [t for t in things if t.first >= cut], self.step)
+            return
+        verbs = any(t.tag_ in ("VBZ", "VBP", "VBD") for t in page.tokens[begin:end])
+        if self.ordered and len(things) > 2 and not verbs and not self.ranked:
+            self._rank(page, [t for t in things if not self._beside(page, t)], self.step)
+            return
+        marks = [(i, self._mark(page, i)) for i in range(begin, end)]
+        told = [(i, rank) for i, rank in marks if rank is not None]
+        for n, (i, rank) in enumerate(told):
+            stop = told[n + 1][0] if n + 1 < len(told) else end
+            if rank:
+                thing = self._of_end(page, i, begin, end)
+                if thing is not None:
+                    self._rank(page, [thing], rank, i)
+                    self._list(page, thing, stop)
+            elif self.next:
+                self._rank(page, self._chain(page, i, stop), self.next, gap=self._gap(page, i))
+
+    def _beside(self, page: Page, thing: Thing) -> bool:
+        """Whether something stands in brackets, or is no thing of the list."""
+        before = page.low[thing.begin - 1] if thing.begin else ""
+        return before in ("(", "with", "of") or thing.token.dep_ == "compound"
+
+    def _mark(self, page: Page, i: int) -> int | None:
+        """A place that a word tells; 0 where it goes on in the order."""
+        low, numbers = page.low, self.lexicon.maps["lemmas.ordinals"]
+        lead, _, word = low[i].rpartition("-")
+        lead = lead or (low[i - 1] if i else "")
+        after = low[i + 1] if i + 1 < len(low) else ""
+        if word in self.ends and after not in ("part", "half", "of"):
+            return int(numbers.get(lead, 1)) * self.ends[word]
+        if word in self.ends and after == "of":
+            return self.ends[word] * int(numbers.get(lead, 1))
+        if (
+            low[i] in numbers
+            and self.ordered
+            and after not in ("row", "person", "column", "one")
+            and (after not in self.ends and after.rpartition("-")[2] not in self.ends)
+        ):
+            return (
+                int(numbers[low[i]]) * self.step
+                if after in ("place", ".", ",", "in", "comes", "is", "would", "by")
+                else None
+            )
+        goes = low[i] in ("then", "afterwards") or (low[i] == "next" and after != "to")
+        goes |= low[i] == "after" and after in ("that", "it", "this", "them")
+        return 0 if goes or (low[i] == "followed" and "by" in low[i + 1 : i + 4]) else None
+
+    def _of_end(self, page: Page, at: int, begin: int, end: int) -> Thing | None:
+        """What is the largest: the noun behind, or what is said to be so; None if not sure."""
+        for thing in page.things:
+            if thing.begin <= at < thing.first:
+                return thing
+        low = page.low
+        things = self._things(page, begin, end)
+        soon = [i for i in range(at + 1, min(at + 6, end)) if base(low[i], "verb") in _BE]
+        if soon and not any(at < t.first < soon[0] for t in things):
+            later = [t for t in things if t.first > soon[0]]
+            if later:
+                return later[0]
+        before = [t for t in things if t.last < at]
+        after = [t for t in things if t.first > at]
+        if before and low[at - 1] in ("(", ",", "-", "is", "clearly") and low[at - 1] in ("(", "-"):
+            return before[-1]
+        said = any(base(low[i], "verb") in _BE for i in range(max(begin, at - 7), at))
+        if said and before:
+            subjects = [t for t in before if t.token.dep_ in ("nsubj", "nsubjpass")]
+            return (subjects or before)[-1]
+        verb = next(
+            (i for i in range(at, end) if base(low[i], "verb") in _BE or low[i] == ":"), None
         )
-    return out
+        if verb is not None and after and after[0].first > verb:
+            return after[0]
+        return before[-1] if before and not after else None
 
-
-def _nth(sight: Sight, token: Token) -> Iterator[Draft]:
-    """ "A piano comes second", "with the marrow in second place", "1st: bus"."""
-    place = sight.text.lexicon.maps["lemmas.ordinals"].get(token.low)
-    if place is None:
-        return
-    after = next(iter(sight.after(token, 1)), None)
-    found: list[Thing] = []
-    if token.head.lemma == "come":
-        found = sight.frames.subjects(token.head)
-        if not found or token.i < token.head.i:  # "second comes a hedgehog"
-            ahead = (sight.things.by_token.get(e.i) for e in sight.after(token.head, 5))
-            found = [thing for thing in ahead if thing is not None][:1] or found
-    elif token.head.lemma == "be" and token.i < token.head.i:  # "third is the leek"
-        ahead = (sight.things.by_token.get(e.i) for e in sight.after(token.head, 5))
-        found = [thing for thing in ahead if thing is not None][:1]
-    elif after is not None and after.low == ":" and not token.low.isalpha():
-        found = [t for e in sight.after(after, 4) if (t := sight.things.by_token.get(e.i))][:1]
-    elif token.dep in ("acomp", "attr") and token.head.lemma == "be" and _ordered(sight):
-        found = sight.frames.subjects(token.head)
-    elif after is not None and after.low == "place" and sight.text.low[token.i - 1] == "in":
-        found = [t for t in sight.things.all if t.last.i == token.i - 2]
-    for thing in found:
-        if thing.role not in SETTING:
-            yield _draft(thing.root, token, token, int(place))
-
-
-def _ordered(sight: Sight) -> bool:
-    """Whether a text speaks of what is largest or smallest."""
-    lists = sight.text.lexicon.lists
-    sizes = lists["relations.superlatives.largest"] | lists["relations.superlatives.smallest"]
-    return not sizes.isdisjoint(sight.text.low)
-
-
-def _in(sight: Sight, sentence: list[Token]) -> list[Thing]:
-    found = (sight.things.by_token.get(token.i) for token in sentence)
-    out: list[Thing] = []
-    for thing in found:
-        if thing is not None and thing.role not in SETTING and thing.root not in out:
-            out.append(thing.root)
-    return out
-
-
-def _draft(thing: Thing, first: Token, last: Token, place: int, denied: bool = False) -> Draft:
-    return Draft(
-        "rank", thing, first, last, "rank", None, str(place),
-        negated=denied or thing.negated, hedged=thing.hedged,
-    )  # fmt: skip
-
-
-def _denied(sight: Sight, token: Token) -> bool:
-    """Whether the verb of a superlative is denied: "is not the largest"."""
-    top = token.head if token.dep in ("amod", "nmod") else token
-    be = top.head
-    return top.dep in ("attr", "acomp") and be.lemma == "be" and sight.certainty.verb(be)[0]
-
-
-def _followed(sight: Sight, token: Token) -> list[Thing]:
-    """What comes next: "the largest is a tote, followed by the satchel and then the clutch"."""
-    for each in sight.after(token, 12):
-        if each.low == "followed" and (by := next(iter(sight.after(each, 1)), None)) is not None:
-            found = [sight.things.by_token.get(e.i) for e in sight.after(by, 14)]
-            return list(dict.fromkeys(t.root for t in found if t is not None))
-    return []
-
-
-def _single(sight: Sight, token: Token) -> Iterator[Draft]:
-    """A superlative, with "second" before it or without."""
-    lists = sight.text.lexicon.lists
-    large = token.low in lists["relations.superlatives.largest"]
-    if not large and token.low not in lists["relations.superlatives.smallest"]:
-        return
-    place = 1
-    if token.i:
-        before = sight.text.low[token.i - 1]
-        place = int(sight.text.lexicon.maps["lemmas.ordinals"].get(before, "1"))
-    thing, last = _ranked(sight, token)
-    if thing is not None and thing.role not in SETTING:
-        yield _draft(thing.root, token, last, place if large else -place, _denied(sight, token))
-        sign = 1 if large else -1
-        for more, other in enumerate(_followed(sight, token), 1):
-            yield _draft(other, other.first, other.last, sign * (place + more))
-
-
-def _ranked(sight: Sight, token: Token) -> tuple[Thing | None, Token]:
-    """What is said to be the largest."""
-    at = token
-    after = next(iter(sight.after(token, 1)), None)
-    before = sight.text.tokens[token.i - 1] if token.i else token
-    if before.low == "(" and token.i > 1:
-        return sight.things.by_token.get(token.i - 2), token
-    if after is not None and after.low == ":":
-        for each in sight.after(after, 4):
-            if (own := sight.things.by_token.get(each.i)) is not None:
-                return own, each
-    if token.dep in ("amod", "nmod", "compound") and token.head.i > token.i:
-        at = token.head
-        own = sight.things.by_token.get(at.i)
-        above = _described(sight, at)
-        if above is not None:
-            return above, at
-        if own is not None and not _general(sight, own):
-            return own, at
-    copula = next((each for each in at.up() if each.verb), None)
-    clause = _clause(sight, token)
-    if copula is None or copula not in clause:
-        inside = [t for e in clause if (t := sight.things.by_token.get(e.i)) is not None]
-        inside = [t for t in inside if t.role not in SETTING and not _general(sight, t)]
-        before_it = [t for t in inside if t.last.i < token.i]
-        if inside and any(each.lemma == "be" for each in clause if each.i > token.i):
-            return inside[-1], token
-        if before_it:
-            return before_it[-1], token
-    if copula is not None and copula.lemma == "be":
-        for side in ("nsubj", "attr", "acomp"):
-            for each in copula.children(side):
-                if each is at or any(b is at for b in each.joined()) or at in each.below:
-                    continue
-                found = [t for t in sight.mentions.resolve(each) if not _general(sight, t)]
-                if found:
-                    return found[0], each
-    own = sight.things.by_token.get(at.i)
-    if own is not None:
-        return own.root, at
-    found = sight.frames.governors(token)
-    return (found[0], token) if len(found) == 1 else (None, token)
-
-
-def _clause(sight: Sight, token: Token) -> list[Token]:
-    """The words around a word, up to the next comma on either side."""
-    out: list[Token] = []
-    for each in sight.text.sentence(token):
-        if each.low in (",", ";", ":", "(", ")"):
-            if each.i > token.i:
+    def _list(self, page: Page, thing: Thing, stop: int) -> None:
+        """What follows in a list behind the largest, with commas alone between: "A, B, C"."""
+        at, found = thing.last + 1, list[Thing]()
+        for each in self._things(page, at, stop):
+            between = page.low[at : each.begin]
+            if not between or {*between} - {",", "and", "then", "(", ")", ">"}:
                 break
-            out = []
-        else:
-            out.append(each)
-    return out
+            if "," not in between and ">" not in between and "then" not in between:
+                break
+            found.append(each)
+            at = each.last + 1
+        if len(found) > 1:
+            self._rank(page, found, self.next)
 
+    def _gap(self, page: Page, at: int) -> bool:
+        """Whether something without a place stands between the last one that has a place and a
+        word, so that its place may be the next one."""
+        return any(
+            id(thing.root) not in self.ranked
+            for each in self.sight.pages[self.last[0] : page.number + 1]
+            for thing in each.things
+            if (each.number, thing.first) > self.last
+            and (each.number, thing.first) < (page.number, at)
+        )
 
-def _described(sight: Sight, noun: Token) -> Thing | None:
-    """What "the smallest vehicle" is said of: "a motorbike, the smallest vehicle"."""
-    if noun.dep == "appos":
-        return sight.things.by_token.get(noun.head.i)
-    if noun.dep == "attr" and noun.head.lemma == "be":
-        for each in noun.head.children("nsubj"):
-            return next(iter(sight.mentions.resolve(each)), None)
-    return None
+    def _chain(self, page: Page, at: int, stop: int) -> list[Thing]:
+        """The first thing behind "then", with those that commas list behind it; before "is next"
+        the subject."""
+        if page.low[at] == "next" and base(page.low[at - 1], "verb") in _BE:
+            return self._things(page, page.sentence(at)[0], at)[-1:]
+        things = self._things(page, at + 1, stop)
+        found = things[:1]
+        for each in things[1:]:
+            between = page.low[found[-1].last + 1 : each.begin]
+            if not between or {*between} - {",", "and"}:
+                break
+            found.append(each)
+        return found
 
-
-def _general(sight: Sight, thing: Thing) -> bool:
-    return thing.name in ("animal", "vehicle", "creature", "fruit", "building") and bool(
-        thing.head.lemma
-    )
+    def _check(self) -> None:
+        """Leave open what gives one place to two things."""
+        places = [*self.ranked.values()]
+        for draft in self.sheet.of("rank"):
+            if places.count(self.ranked.get(id(draft.subject.root), 0)) > 1:
+                draft.sure = False
