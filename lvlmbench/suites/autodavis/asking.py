@@ -11,7 +11,7 @@ from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.autodavis.family import ExamKit
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.stock import Kind
-from lvlmbench.suites.graphs.wording import RELATIONS
+from lvlmbench.suites.graphs.wording import standing
 
 
 def which(
@@ -77,13 +77,18 @@ _ASIDE, _WHOLE = 1.5, 0.8
 
 
 def reference(
-    kit: ExamKit, world: World, one: Instance, hops: int, avoid: Collection[str] = ()
+    kit: ExamKit,
+    world: World,
+    one: Instance,
+    hops: int,
+    avoid: Collection[str] = (),
+    noun: str | None = None,
 ) -> tuple[str, Program] | None:
     """Return how a thing is named that is there once, in words and as a set of one.
 
-    With no hops by its label ("the fox"); else by how it stands to one or two others ("the thing
+    With no hops by its label ("the fox"); else by how it stands to one or two others ("the animal
     to the left of the car"), where that fits it alone. None where nothing does. Labels to ``avoid``
-    are not named: they are to be options.
+    are not named: they are to be options. ``noun`` is what it is called.
     """
     labels = [each.object.label for each in world.things]
     if hops == 0:
@@ -107,8 +112,9 @@ def reference(
         for relation, other in found:
             of = ["standing", relation, labelled(other), of]
         if the_one(of, world) == one.number:
-            where = " and ".join(f"{RELATIONS[relation]} the {other}" for relation, other in found)
-            return f"the thing that is {where}", of
+            that = "that is " if len(found) > 1 else ""
+            noun = noun or ("animal" if one.object.list == "animal" else "thing")
+            return f"the {noun} {that}{standing(found)}", of
     return None
 
 

@@ -13,19 +13,19 @@ from lvlmbench.scene.quoting import QUOTED, words
 #: What is said of places and of people in six words or more -> the same in other words.
 OTHERWISE: Mapping[str, str] = {
     "on a sandy beach by the sea": "by the sea, on a sandy beach",
-    "in a desert of sand dunes": "among the sand dunes of a desert",
-    "under water between corals and kelp": "between corals and kelp under water",
+    "in a desert with sand dunes": "among the sand dunes of a desert",
+    "underwater among corals and kelp": "between corals and kelp under water",
     "in outer space among stars and planets": "among stars and planets in outer space",
-    "before a city skyline at night": "at night before the skyline of a city",
-    "in a meadow full of wild flowers": "among the wild flowers of a meadow",
-    "before a sunset over the sea": "by the sea, where the sun is setting",
-    "on a rainy day in a wet street": "in a wet street on a rainy day",
-    "in a library between tall shelves of books": "between the tall shelves of a library",
+    "in front of a city skyline at night": "at night before the skyline of a city",
+    "in a meadow full of wildflowers": "among the wildflowers of a meadow",
+    "in front of a sunset over the sea": "by the sea, where the sun is setting",
+    "on a wet street on a rainy day": "on a rainy day, along a wet street",
+    "in a library between tall bookshelves": "between the tall shelves of a library",
     "in a kitchen with cabinets and a stove": "before the stove and cabinets of a kitchen",
     "in a classroom with a blackboard and desks": "at the desks and blackboard of a classroom",
     "on a theater stage between red curtains": "between red curtains on a theater stage",
     "in front of a brick wall": "before a brick wall",
-    "on a highway under direction signs": "under direction signs on a highway",
+    "on a highway under road signs": "under direction signs on a highway",
     "on a soccer field in front of the goal": "before the goal of a soccer field",
     "in a swimming pool with lane ropes": "between the lane ropes of a swimming pool",
     "on a farm with a red barn": "before the red barn of a farm",
@@ -33,7 +33,6 @@ OTHERWISE: Mapping[str, str] = {
     "in a bedroom next to the bed": "next to the bed of a bedroom",
     "on a basketball court in front of the hoop": "before the hoop of a basketball court",
     "stretching both arms out to the sides": "with both arms stretched out to the sides",
-    "standing with both hands on the hips": "standing, both hands on the hips",
 }
 #: Where a phrase of a place can be parted.
 _PARTS = re.compile(

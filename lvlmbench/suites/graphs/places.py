@@ -102,7 +102,7 @@ def _where(kit: Kit, world: World, label: str) -> list[Ask]:
             questions=(
                 f"Where is the {label}?",
                 f"Where in the picture is the {label}?",
-                f"Which of these tells where the {label} is?",
+                f"Which of these describes where the {label} is?",
             ),
             statements=lambda place: (
                 f"The {label} is {_said(place)}.",

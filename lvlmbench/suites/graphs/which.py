@@ -56,7 +56,7 @@ def who(
             program=program,
             questions=(
                 f"Which of these {said}?",
-                f"Which of these things {said} in the picture?",
+                f"In the picture, which of these {said}?",
             ),
             statements=lambda label: (
                 f"The {label} {said}.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from lvlmbench.scene.figures import phrases
 from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.grammar import enumeration, indefinite, singular
@@ -25,6 +27,14 @@ RELATIONS = {
 
 #: Relations of position that can be told of any two things.
 SIDES = ("left_of", "right_of", "above", "below")
+
+#: Lists of the vocabulary -> what one thing, and several, of these lists are called.
+_CALLED = {
+    frozenset(("animal",)): ("animal", "animals"),
+    frozenset(("plant",)): ("plant", "plants"),
+    frozenset(("animal", "plant")): ("living thing", "living things"),
+    frozenset(("food",)): ("food item", "food items"),
+}
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -66,6 +76,21 @@ class Words:
         if thing.instances > 1:
             return f"{NUMBERS[thing.instances]} {color}{self.plural(thing.label)}"
         return indefinite(color + thing.label) if color else self.a(thing.label)
+
+
+def called(lists: Iterable[str]) -> tuple[str, str]:
+    """Return what one thing of these lists is called, and several: "animal", "animals"."""
+    return _CALLED.get(frozenset(lists), ("thing", "things"))
+
+
+def standing(ways: Sequence[tuple[str, str]]) -> str:
+    """Return how something stands to one label or two: "above both the car and the fox"."""
+    said, labels = ([*dict.fromkeys(each)] for each in zip(*ways, strict=True))
+    if len(said) < len(ways):
+        return f"{RELATIONS[said[0]]} both {enumeration([f'the {to}' for to in labels])}"
+    if len(labels) < len(ways):  # up or down comes first
+        return f"{' and '.join(sorted(RELATIONS[each] for each in said))} the {labels[0]}"
+    return " and ".join(f"{RELATIONS[relation]} the {to}" for relation, to in ways)
 
 
 def person(about: Person) -> str:
