@@ -8,6 +8,8 @@ from lvlmbench.scene.figures.labels import SKIN_LABELS
 _PLURAL = frozenset(
     ("trousers", "shorts", "boots", "sneakers", "headphones", "glasses", "sunglasses", "gloves")
 )
+#: Garments that are called otherwise in a sentence.
+_CALLED = {"trousers": "pants"}
 
 #: After "a person ..." or "the person is ...".
 ACTIONS = {
@@ -37,10 +39,20 @@ def an(words: str) -> str:
     return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
+def is_plural(kind: str) -> bool:
+    """Return whether a garment is spoken of as of several: "boots", but not "belt"."""
+    return kind in _PLURAL
+
+
 def garment(kind: str, color: str | None = None) -> str:
-    """Return e.g. "a red scarf", "blue trousers", "a cap"."""
-    words = f"{color} {kind}" if color else kind
-    return words if kind in _PLURAL else an(words)
+    """Return e.g. "a red scarf", "blue pants", "a cap"."""
+    words = f"{color} {called(kind)}" if color else called(kind)
+    return words if is_plural(kind) else an(words)
+
+
+def called(kind: str) -> str:
+    """Return what a garment is called: "pants" for trousers."""
+    return _CALLED.get(kind, kind)
 
 
 def wearing(kind: str, color: str | None = None) -> str:

@@ -56,7 +56,7 @@ def ask(kit: Kit, world: World) -> list[Ask]:
     way = kit.draws.pick(_WAYS) if alone is None else _WAYS[alone == "left"]
     program: Program = ["is", "facing", labelled("?"), way]
     found = who(
-        kit, world, program, f"faces {way}", 1, of=_pool(kit, kit.barred(world.graph.setting))
+        kit, world, program, f"is facing {way}", 1, of=_pool(kit, kit.barred(world.graph.setting))
     )
     return [*found, *_way(kit, world, kit.draws.pick(moved))]
 
@@ -68,14 +68,14 @@ def _way(kit: Kit, world: World, label: str) -> list[Ask]:
             family="facing",
             program=["is", "facing", labelled(label), "?"],
             questions=(
-                f"Which way does the {label} face: to the left or to the right?",
-                f"In the picture, does the {label} face to the left or to the right?",
+                f"Which way is the {label} facing, left or right?",
+                f"In the picture, is the {label} facing left or right?",
             ),
             statements=lambda way: (
-                f"The {label} faces {way}.",
-                f"In the picture, the {label} faces to the {way}.",
+                f"The {label} is facing {way}.",
+                f"In the picture, the {label} is facing {way}.",
             ),
-            show=lambda way: f"to the {way}",
+            show=str,
             answer=str(facing),
             wrong=[way for way in _WAYS if way != facing],
             options=2,

@@ -46,7 +46,7 @@ def _someone(rng: np.random.Generator) -> Someone:
     worn = []
     for at in rng.permutation(len(labels.GARMENTS))[: _one(_WORN, rng)].tolist():
         kind, color = labels.GARMENTS[at], _one([*labels.COLORS], rng)
-        article = "" if phrases.garment(kind) == kind else "a"
+        article = "" if phrases.is_plural(kind) else "a"
         worn.append(Thing(kind, article, _NOWHERE, color))
     return Someone(
         age=_one(labels.AGES, rng),

@@ -36,7 +36,7 @@ def _absent(picture: Picture, found: Found, option: str) -> Truth:
 
 @family("color").reads(
     "What color is {said}?",
-    "Which color does {said} have in the picture?",
+    "In the picture, what color is {said}?",
 )
 def _color(picture: Picture, found: Found, option: str) -> Truth:
     if option not in picture.names.colors:
@@ -58,7 +58,7 @@ def _word(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("facing").reads(
-    "Which of these faces {way}?", "Which of these things faces {way} in the picture?"
+    "Which of these faces {way}?", "In the picture, which of these faces {way}?"
 )
 def _faces(picture: Picture, found: Found, option: str) -> Truth:
     return picture.faces(the(picture, the_label(option, picture)), found["way"])
@@ -78,7 +78,7 @@ def _lies(picture: Picture, label: str, way: str, prop: str) -> Truth:
 def _register_at(way: str) -> None:
     @family("props").reads(
         f"Which of these is {way} the {{prop}}?",
-        f"Which of these things is {way} the {{prop}} in the picture?",
+        f"In the picture, which of these is {way} the {{prop}}?",
     )
     def _at(picture: Picture, found: Found, option: str) -> Truth:
         return _lies(picture, the_label(option, picture), way, found["prop"])
@@ -91,7 +91,7 @@ for _each in ("on", "inside"):
 @family("props").reads(
     "Where is the {thing}?",
     "Where in the picture is the {thing}?",
-    "Which of these tells where the {thing} is?",
+    "Which of these describes where the {thing} is?",
 )
 def _where(picture: Picture, found: Found, option: str) -> Truth:
     said = fits(r"(?P<way>on|inside) the (?P<prop>.+)", option, picture)
