@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial, singledispatchmethod
 from typing import Any, NamedTuple
 
+from lvlmbench.scene.figures import phrases
 from lvlmbench.scene.figures.telling import COLOR_OF
 from lvlmbench.scene.grammar import indefinite
 from lvlmbench.scene.graph import Object
@@ -318,7 +319,7 @@ class _Asking:
             worn = ["with", "wears colored", f"{fact.value} {kind}", _ALL]
             return self.of(Number(worn if colored else ["with", fact.attribute, fact.value, _ALL]))
         if colored:
-            question = f"What color {kind} is someone in the picture wearing?"
+            question = f"What color {phrases.called(kind)} is someone in the picture wearing?"
             return self._made("color", program, question, fact.value, wrong)
         element = "activity" if fact.attribute == "action" else "attribute"
         question, show = SOMEBODY[fact.attribute], SHOWS[TRAITS[fact.attribute]]

@@ -167,7 +167,7 @@ def _about(kit: ExamKit, world: World, one: Instance, asked: Asked) -> list[Ask]
 def _questions(kit: ExamKit, asked: Asked, who: str) -> tuple[str, ...]:
     """Phrasings of a question; who is named in many words is named first."""
     kind = asked.garment
-    are = "are" if kind and phrases.garment(kind) == kind else "is"
+    are = "are" if phrases.is_plural(kind) else "is"
     forms = _FOUND[asked.trait]
     if kit.level.hops == 0:
         forms = tuple(form.replace("this person", who) for form in forms)
@@ -175,7 +175,7 @@ def _questions(kit: ExamKit, asked: Asked, who: str) -> tuple[str, ...]:
         forms = _NAMED[asked.trait]
     else:
         forms = tuple(f"{lead} {form}" for lead in _LEADS for form in forms)
-    return tuple(form.format(who=who, kind=kind, are=are) for form in forms)
+    return tuple(form.format(who=who, kind=phrases.called(kind), are=are) for form in forms)
 
 
 def _mentions(asked: Asked, who: str, option: str) -> bool:

@@ -66,7 +66,9 @@ def _choice(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
-_GARMENT = re.compile(f"(?:an? )?(?:(?P<color>{_choice(COLORS)}) )?(?P<kind>{_choice(_PLACE)})")
+_CALLED = {"pants": "trousers"}
+_KINDS = ({*_PLACE} - {*_CALLED.values()}) | {*_CALLED}
+_GARMENT = re.compile(f"(?:an? )?(?:(?P<color>{_choice(COLORS)}) )?(?P<kind>{_choice(_KINDS)})")
 _THING = re.compile(f"an? (?P<thing>{_choice(_HELD)})")
 #: Many worn, one pair of them: no article.
 _PAIRS = {
@@ -77,16 +79,19 @@ _PAIRS = {
 def garment(text: str) -> tuple[str | None, str]:
     """Return color and kind of "a red scarf", "glasses"."""
     found = _GARMENT.fullmatch(text)
-    if found is None or text.startswith(("a ", "an ")) == (found["kind"] in _PAIRS):
+    if found is None:
         raise Unread(text)
-    return found["color"], found["kind"]
+    kind = kind_of(found["kind"])
+    if text.startswith(("a ", "an ")) == (kind in _PAIRS):
+        raise Unread(text)
+    return found["color"], kind
 
 
 def kind_of(text: str) -> str:
     """Return a kind of garment as it is named without article: "scarf"."""
-    if text not in _PLACE:
+    if text not in _KINDS:
         raise Unread(text)
-    return text
+    return _CALLED.get(text, text)
 
 
 def _worn(person: Person) -> dict[str, str]:

@@ -58,7 +58,7 @@ def _word(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("facing").reads(
-    "Which of these faces {way}?", "In the picture, which of these faces {way}?"
+    "Which of these is facing {way}?", "In the picture, which of these is facing {way}?"
 )
 def _faces(picture: Picture, found: Found, option: str) -> Truth:
     return picture.faces(the(picture, the_label(option, picture)), found["way"])
