@@ -17,10 +17,10 @@ from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
-    "Describe every person in this picture: age and gender, what they are wearing and in what "
-    "colors, and what they are doing.",
+    "Describe every person in this picture: their age and gender, what they are wearing and in "
+    "what colors, and what they are doing.",
     "Who can be seen in this image? For each person, give the age, the gender, the clothes with "
-    "their colors, and the action.",
+    "their colors, and what the person is doing.",
     "Describe the people in this picture one by one, including all their clothes and what each of "
     "them is doing.",
     "For each person in the image, say roughly how old they are, what clothes they are wearing and "
