@@ -161,7 +161,7 @@ class _Asking:
         if fact.color is not None:
             colors = self._kit.draws.shuffled(self._kit.stock.colors)
             program: Program = ["exists", ["with", "color", "?", labelled(fact.label)]]
-            question = f"Which of these is the color of {self._a(fact.label)} in the picture?"
+            question = f"The picture shows {self._a(fact.label)} in one of these colors. Which one?"
             return self._made("color", program, question, fact.color, colors)
         program = ["exists", labelled("?")]
         if thing.list == PROP:
