@@ -14,12 +14,12 @@ from lvlmbench.scene.quoting import QUOTED, words
 OTHERWISE: Mapping[str, str] = {
     "on a sandy beach by the sea": "by the sea, on a sandy beach",
     "in a desert with sand dunes": "among the sand dunes of a desert",
-    "underwater among corals and kelp": "between corals and kelp under water",
     "in outer space among stars and planets": "among stars and planets in outer space",
     "in front of a city skyline at night": "at night before the skyline of a city",
     "in a meadow full of wild flowers": "among the wild flowers of a meadow",
     "in front of a sunset over the sea": "by the sea, where the sun is setting",
     "on a wet street on a rainy day": "on a rainy day, along a wet street",
+    "in front of an erupting volcano": "before a volcano that is erupting",
     "in a library between tall shelves of books": "between the tall shelves of a library",
     "in a kitchen with cabinets and a stove": "before the stove and cabinets of a kitchen",
     "in a classroom with a blackboard and desks": "at the desks and blackboard of a classroom",
