@@ -113,8 +113,8 @@ def reference(
             of = ["standing", relation, labelled(other), of]
         if the_one(of, world) == one.number:
             that = "that is " if len(found) > 1 else ""
-            noun = noun or ("animal" if one.object.list == "animal" else "thing")
-            return f"the {noun} {that}{standing(found)}", of
+            animal = kit.words.called([one.object.label])[0] == "animal"
+            return f"the {noun or ('animal' if animal else 'thing')} {that}{standing(found)}", of
     return None
 
 

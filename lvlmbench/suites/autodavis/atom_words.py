@@ -11,7 +11,6 @@ from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.family import ExamKit
 from lvlmbench.suites.autodavis.persons import SHOWS, VALUES, Trait
-from lvlmbench.suites.graphs.wording import called
 
 _ALL: Program = ["all"]
 
@@ -62,7 +61,7 @@ SETTING = {
 def many(kit: ExamKit, world: World, of: Program) -> str | None:
     """Return how it is asked how many a set has; None where there are no words for it."""
     people = any(one.object.person is not None for one in world.things)
-    things = called(one.object.list for one in world.things)[1]
+    things = kit.words.called(one.object.label for one in world.things)[1]
     if of == _ALL:
         what = "people are there in all"
         return f"How many {what if people else f'{things} are there in front of the background'}?"

@@ -14,7 +14,7 @@ from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.suites.autodavis.family import ExamKit
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.stock import Kind
-from lvlmbench.suites.graphs.wording import SIDES, called
+from lvlmbench.suites.graphs.wording import SIDES
 
 
 class Wording(NamedTuple):
@@ -134,8 +134,8 @@ class Property(Section):
     def called(self, kit: ExamKit, value: str | None = None) -> tuple[str, str]:
         """Return what one thing, and several, are called of which this is known, or the value."""
         known = self.known(kit)
-        return called(
-            kind.list
+        return kit.words.called(
+            kind.label
             for kind in kit.stock.kinds
             if (not self.lists or kind.list in self.lists)
             and (kind.label in known if value is None else known.get(kind.label) == value)

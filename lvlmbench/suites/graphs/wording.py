@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lvlmbench.scene.figures import phrases
 from lvlmbench.scene.figures.people import figure_of
@@ -29,7 +29,7 @@ RELATIONS = {
 SIDES = ("left_of", "right_of", "above", "below")
 
 #: Lists of the vocabulary -> what one thing, and several, of these lists are called.
-_CALLED = {
+_CALLED: Mapping[frozenset[str | None], tuple[str, str]] = {
     frozenset(("animal",)): ("animal", "animals"),
     frozenset(("plant",)): ("plant", "plants"),
     frozenset(("animal", "plant")): ("living thing", "living things"),
@@ -46,6 +46,7 @@ class Words:
         self._entries = {entry.label: entry for entry in (*stock.carriers, *stock.landmarks)}
         # A label of both, as "scroll", is the thing: what carries a word is named alone.
         self._entries |= {kind.label: kind.entry for kind in stock.kinds}
+        self._lists = {kind.label: kind.list for kind in stock.kinds}
 
     def a(self, label: str) -> str:
         """ "a red fox"."""
@@ -54,6 +55,10 @@ class Words:
     def plural(self, label: str) -> str:
         """ "red foxes"."""
         return self._entries[label].plural
+
+    def called(self, labels: Iterable[str]) -> tuple[str, str]:
+        """Return what one of some things is called, and several: "animal", "animals"."""
+        return _CALLED.get(frozenset(map(self._lists.get, labels)), ("thing", "things"))
 
     def number(self, n: int, label: str) -> str:
         """ "one red fox", "three red foxes"."""
@@ -76,11 +81,6 @@ class Words:
         if thing.instances > 1:
             return f"{NUMBERS[thing.instances]} {color}{self.plural(thing.label)}"
         return indefinite(color + thing.label) if color else self.a(thing.label)
-
-
-def called(lists: Iterable[str]) -> tuple[str, str]:
-    """Return what one thing of these lists is called, and several: "animal", "animals"."""
-    return _CALLED.get(frozenset(lists), ("thing", "things"))
 
 
 def standing(ways: Sequence[tuple[str, str]]) -> str:

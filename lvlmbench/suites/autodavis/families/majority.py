@@ -29,7 +29,6 @@ from lvlmbench.suites.autodavis.persons import (
 )
 from lvlmbench.suites.autodavis.planning import plain
 from lvlmbench.suites.graphs.ask import Ask
-from lvlmbench.suites.graphs.wording import called
 
 #: What can be asked: traits of people, a color in their clothes, or the color of things.
 Attribute: TypeAlias = Literal[
@@ -129,7 +128,7 @@ class Majority(Family):
             judged |= dict.fromkeys(_unsure(world, [each for each in judged if not judged[each]]))
         first = [each for each in here if judged.get(each) is False]
         kinds = sorted({one.object.label for one in world.things})
-        things = called(one.object.list for one in world.things)[1]
+        things = kit.words.called(kinds)[1]
         if asked == "color" and len(kinds) == 1:
             things = kit.words.plural(kinds[0])
         return value(

@@ -18,7 +18,6 @@ from lvlmbench.suites.autodavis.sorts import Sort
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import partner
 from lvlmbench.suites.graphs.stock import Kind
-from lvlmbench.suites.graphs.wording import called
 
 What = Literal["count", "sum", "left_over", "either", "both"]
 
@@ -215,7 +214,7 @@ class Counted(Family):
         """What is counted, as a set and in words."""
         first, *rest = world.graph.objects
         what, label, many = self._about.what, first.label, kit.words.plural(first.label)
-        things = called(one.list for one in world.graph.objects)[1]
+        things = kit.words.called(one.object.label for one in world.things)[1]
         if what == "count":
             return labelled(label), (
                 f"How many {many} are in the picture?",
