@@ -228,7 +228,7 @@ def test_most_of_what_can_be_asked_is_clear() -> None:
 
 def test_words() -> None:
     assert phrases.wearing("scarf", "red") == "wearing a red scarf"
-    assert phrases.wearing("trousers", "blue") == "wearing blue trousers"
+    assert phrases.wearing("trousers", "blue") == "wearing blue pants"
     assert phrases.wearing("T-shirt", "orange") == "wearing an orange T-shirt"
     assert phrases.holding("umbrella") == "holding an umbrella"
     assert set(phrases.ACTIONS) == set(known.ACTIONS)
