@@ -73,12 +73,12 @@ class Field:
 
 
 def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    return f"{', '.join(words[:-1])}{',' * (len(words) > 2)} or {words[-1]}"
 
 
 #: Fields of a thing, of a person and of a relation, in the order in which they are asked for.
 _OF_THING: Mapping[str, Field] = {
-    "id": Field("a number of its own, which relations refer to", 1, whole=True),
+    "id": Field("a number of its own, which the relations refer to", 1, whole=True),
     "name": Field(
         "what it is, in one to three words, in the singular, without its color", "teapot"
     ),
@@ -88,7 +88,7 @@ _OF_THING: Mapping[str, Field] = {
         whole=True,
     ),
     "color": Field(
-        "its main color, in one or two words; null if it has no one main color", "green"
+        "its main color, in one or two words; null if no one color is the main one", "green"
     ),
     "place": Field(f"where it is in the picture: {_listed(PLACES)}", "top left", PLACES),
     "size_rank": Field(
@@ -111,7 +111,7 @@ _OF_PERSON: Mapping[str, Field] = {
 }
 _OF_RELATION: Mapping[str, Field] = {
     "from": Field("the id of a thing", 1, whole=True),
-    "is": Field(f"how it stands to the other thing: {_listed([*RELATIONS])}", "left of",
+    "is": Field(f"where it is in relation to the other: {_listed([*RELATIONS])}", "left of",
                 tuple(RELATIONS)),
     "to": Field("the id of the other thing", 2, whole=True),
 }  # fmt: skip
@@ -149,7 +149,7 @@ class Form:
         """Each list with what belongs into it and the fields of its entries."""
         if self.things:
             about = (
-                "every thing, animal and plant in the picture; not its background, and not the "
+                "every object, animal, and plant in the picture, but not its background or the "
                 "parts of a thing"
             )
             yield "things", about, {name: _OF_THING[name] for name in self.things}
@@ -158,8 +158,8 @@ class Form:
             yield "people", about, {name: _OF_PERSON[name] for name in self.people}
         if self.relations:
             about = (
-                "how the things stand to each other, one entry for each pair of things, in "
-                "the direction that is clearest"
+                "where the things are in relation to each other, one entry for each pair of "
+                "things, in the direction that is clearest"
             )
             yield "relations", about, {**_OF_RELATION}
 
@@ -178,7 +178,7 @@ class Form:
         for name, about, fields in self._lists:
             lines += ["", f"{name}: {about}. Each entry has:"]
             lines += [f"- {key}: {field.about}" for key, field in fields.items()]
-        lines += ["", "The values above are examples. Use null for what cannot be told."]
+        lines += ["", "The values above are examples. Use null for anything that cannot be told."]
         return "\n".join(lines)
 
     @cached_property

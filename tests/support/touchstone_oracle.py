@@ -48,8 +48,9 @@ class Thing:
 
     @property
     def worn(self) -> set[str]:
-        """Clothes, as "red scarf"."""
-        return {f"{g['color']} {g['label']}" for g in (self.person or {}).get("garments", ())}
+        """Clothes, as "red scarf"; trousers are called pants."""
+        worn = (self.person or {}).get("garments", ())
+        return {f"{g['color']} {g['label'].replace('trousers', 'pants')}" for g in worn}
 
 
 @dataclass(frozen=True)

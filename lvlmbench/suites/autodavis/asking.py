@@ -11,7 +11,7 @@ from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.autodavis.family import ExamKit
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.stock import Kind
-from lvlmbench.suites.graphs.wording import RELATIONS
+from lvlmbench.suites.graphs.wording import standing
 
 
 def which(
@@ -76,14 +76,19 @@ _WHOLE = 0.8
 
 
 def reference(
-    kit: ExamKit, world: World, one: Instance, hops: int, avoid: Collection[str] = ()
+    kit: ExamKit,
+    world: World,
+    one: Instance,
+    hops: int,
+    avoid: Collection[str] = (),
+    noun: str | None = None,
 ) -> tuple[str, Program] | None:
     """Return how a thing is named that is there once, in words and as a set of one.
 
-    With no hops by its label ("the fox"); else by how it stands to one or two others ("the thing
+    With no hops by its label ("the fox"); else by how it stands to one or two others ("the animal
     to the left of the car"), where that fits it alone. None where nothing does. Labels to ``avoid``
-    are not named: they are to be options. In a picture whose background shows things, too, what
-    has no label may be one of those, and nothing fits.
+    are not named: they are to be options; ``noun`` is what it is called. In a picture whose
+    background shows things, too, what has no label may be one of those, and nothing fits.
     """
     labels = [each.object.label for each in world.things]
     if hops == 0:
@@ -110,8 +115,9 @@ def reference(
         for relation, other in found:
             of = ["standing", relation, labelled(other), of]
         if the_one(of, world) == one.number:
-            where = " and ".join(f"{RELATIONS[relation]} the {other}" for relation, other in found)
-            return f"the thing that is {where}", of
+            that = "that is " if len(found) > 1 else ""
+            animal = kit.words.called([one.object.label])[0] == "animal"
+            return f"the {noun or ('animal' if animal else 'thing')} {that}{standing(found)}", of
     return None
 
 

@@ -161,7 +161,7 @@ class _Asking:
         if fact.color is not None:
             colors = self._kit.draws.shuffled(self._kit.stock.colors)
             program: Program = ["exists", ["with", "color", "?", labelled(fact.label)]]
-            question = f"Which of these colors has {self._a(fact.label)} in the picture?"
+            question = f"The picture shows {self._a(fact.label)} in one of these colors. Which one?"
             return self._made("color", program, question, fact.color, colors)
         program = ["exists", labelled("?")]
         if thing.list == PROP:
@@ -211,9 +211,9 @@ class _Asking:
         for found in [ways] if ways else OPPOSITES[:2]:
             right = [each for each in found if holds(program, self._world, each)]
             if len(right) == 1:
-                question = f"Where is {one[0]}, seen from {to[0]}?"
+                question = f"Where is {one[0]} in relation to {to[0]}?"
                 if not {*found} & {*BESIDE}:
-                    question = f"Which of these is true of {one[0]}? It is ..."
+                    question = f"Which of these describes {one[0]}?"
                 wrong = [way for way in found if way not in right]
                 show = partial(_way, found, to[0])
                 return self._made("spatial", program, question, right[0], wrong, show)
@@ -226,7 +226,7 @@ class _Asking:
             return None
         places = [f"{way}+{label}" for label, way in WAYS.items()]
         right = f"{fact.relation}+{prop}"
-        question = f"On or inside of what is {one[0]}?"
+        question = f"Where is {one[0]}?"
         return self._made(
             "spatial", ["place", one[1], "?"], question, right, self._kit.draws.shuffled(places),
             lambda place: "{} the {}".format(*str(place).split("+")),
@@ -244,7 +244,7 @@ class _Asking:
             ["and", ["is", "label", hole, labels[0]], ["stands", "hides", of_a, of_b]],
             ["and", ["is", "label", hole, labels[1]], ["stands", "hides", of_b, of_a]],
         ]
-        question = f"Which covers a part of the other: {a} or {b}?"
+        question = f"Which one covers part of the other: {a} or {b}?"
         right = [label for label in labels if holds(program, self._world, label)]
         if len(right) != 1:
             return None
@@ -262,7 +262,7 @@ class _Asking:
         right = [cell for cell in CELLS if holds(program, self._world, cell)]
         if len(right) != 1:
             return None
-        question = f"Of these parts of the picture, in which one is {one[0]}?"
+        question = f"Where in the picture is {one[0]}?"
         cells = self._kit.draws.shuffled(CELLS)
         return self._made("spatial", program, question, right[0], cells, said)
 
@@ -276,7 +276,7 @@ class _Asking:
         program: Program = [fact.head, labelled("?"), to[1], ["either", one[1], other[1]]]
         how = "nearer to" if fact.head == "nearest" else "farther from"
         first, second = self._kit.draws.shuffled([one[0], other[0]])
-        question = f"Which is {how} {to[0]}: {first} or {second}?"
+        question = f"Which one is {how} {to[0]}: {first} or {second}?"
         return self._made(
             "spatial", program, question, labels[0], labels[1:], lambda k: f"the {k}"
         )  # fmt: skip
@@ -291,16 +291,14 @@ class _Asking:
         draws, stock = self._kit.draws, self._kit.stock
         if fact.attribute == "color":
             wrong = [*draws.shuffled(offered), *draws.shuffled(stock.colors)]
-            return self._made(
-                "color", program, f"Which of these is the color of {one[0]}?", fact.value, wrong
-            )
+            return self._made("color", program, f"What color is {one[0]}?", fact.value, wrong)
         if fact.attribute == "text":
             wrong = [*draws.shuffled(offered), *self._kit.words_apart(3, [str(fact.value)])]
             return self._made(
-                "other", program, f"Which of these is written on {one[0]}?", fact.value, wrong
+                "other", program, f"Which word is written on {one[0]}?", fact.value, wrong
             )
         if fact.attribute == "facing":
-            question = f"To which side is {one[0]} turned?"
+            question = f"Which way is {one[0]} facing?"
             ways = ["left", "right"]
             return self._made(
                 "attribute", program, question, fact.value, ways, lambda way: f"to the {way}"
@@ -321,8 +319,7 @@ class _Asking:
             worn = ["with", "wears colored", f"{fact.value} {kind}", _ALL]
             return self.of(Number(worn if colored else ["with", fact.attribute, fact.value, _ALL]))
         if colored:
-            do = "do" if phrases.garment(kind) == kind else "does"
-            question = f"Which color {do} somebody's {kind} have in the picture?"
+            question = f"What color {phrases.called(kind)} is someone in the picture wearing?"
             return self._made("color", program, question, fact.value, wrong)
         element = "activity" if fact.attribute == "action" else "attribute"
         question, show = SOMEBODY[fact.attribute], SHOWS[TRAITS[fact.attribute]]

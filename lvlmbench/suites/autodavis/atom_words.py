@@ -22,10 +22,10 @@ OPPOSITES: tuple[dict[str, str], ...] = (
      "farther_right": "farther to the right than {}"},
     {"higher": "higher up in the picture than {}", "lower": "lower down in the picture than {}"},
     {"in_front_of": "in front of {}", "behind": "behind {}"},
-    {"nearer": "nearer to you than {}", "farther": "farther away from you than {}"},
+    {"nearer": "nearer to you than {}", "farther": "farther from you than {}"},
     {"larger": "drawn larger than {}", "smaller": "drawn smaller than {}"},
     {"in_row": "at the same height as {}", "above": "above {}", "below": "below {}"},
-    {"in_column": "straight above or below {}", "left_of": "to the left of {}",
+    {"in_column": "directly above or below {}", "left_of": "to the left of {}",
      "right_of": "to the right of {}"},
 )  # fmt: skip
 #: How something stands to what lies on either side of it.
@@ -35,38 +35,39 @@ BY_SIZE = {"larger": "drawn larger than", "smaller": "drawn smaller than"}
 #: How the people are counted of whom something is so.
 _PEOPLE: dict[str, Callable[[str], str]] = {
     "action": lambda value: f"are {phrases.ACTIONS[value]}",
-    "held": lambda value: "hold " + (value if value == "something" else phrases.an(value)),
-    "wears": lambda value: f"wear {phrases.garment(value)}",
-    "wears colored": lambda value: f"wear {phrases.garment(*reversed(split(value)))}",
-    "wears color": lambda value: f"wear something {value}",
+    "held": lambda value: "are holding " + (value if value == "something" else phrases.an(value)),
+    "wears": lambda value: f"are wearing {phrases.garment(value)}",
+    "wears colored": lambda value: f"are wearing {phrases.garment(*reversed(split(value)))}",
+    "wears color": lambda value: f"are wearing something {value}",
     "expression": lambda value: f"look {value}",
     "hair": lambda value: f"have {SHOWS['hair'](value)}",
     "hair_color": lambda value: f"have {value} hair",
 }
 #: How a trait is asked for of whoever has it.
 SOMEBODY = {
-    "action": "What is somebody in the picture doing?",
-    "held": "What does somebody in the picture hold?",
-    "wears": "Which of these does somebody in the picture wear?",
-    "expression": "How does somebody in the picture look?",
-    "hair": "Which of these does somebody in the picture have?",
-    "hair_color": "Which color does the hair of somebody in the picture have?",
+    "action": "Which of these is someone in the picture doing?",
+    "held": "Which of these is someone in the picture holding?",
+    "wears": "Which of these is someone in the picture wearing?",
+    "expression": "How does someone in the picture look?",
+    "hair": "Which of these does someone in the picture have?",
+    "hair_color": "What color hair does someone in the picture have?",
 }
 #: Traits by the names that programs have for them.
 TRAITS: dict[str, Trait] = {str(name): name for name in VALUES}
 SETTING = {
-    "background": "Which of these places does the picture show?",
-    "weather": "Which weather or light is it in the picture?",
-    "style": "Which of these is the way in which the picture is made?",
+    "background": "Where is this?",
+    "weather": "What is the weather or light like?",
+    "style": "What kind of picture is this?",
 }
 
 
 def many(kit: ExamKit, world: World, of: Program) -> str | None:
     """Return how it is asked how many a set has; None where there are no words for it."""
     people = any(one.object.person is not None for one in world.things)
+    things = kit.words.called(one.object.label for one in world.things)[1]
     if of == _ALL:
         what = "people are there in all"
-        return f"How many {what if people else 'things are there in front of the background'}?"
+        return f"How many {what if people else f'{things} are there in front of the background'}?"
     if of[0] != "with":
         return None
     _, attribute, value, inner = of
@@ -74,10 +75,10 @@ def many(kit: ExamKit, world: World, of: Program) -> str | None:
         said = "people" if value == PERSON else _plural(kit, value)
         return said and f"Count the {said} in the picture. How many are there?"
     if attribute == "color" and inner == _ALL and not people:
-        return f"How many things in front of the background are {value}?"
+        return f"How many {things} in front of the background are {value}?"
     if attribute == "color" and inner[:2] == ["with", "label"]:
         said = _plural(kit, inner[2])
-        return said and f"Count the {said} in the picture that are {value}. How many are there?"
+        return said and f"How many of the {said} in the picture are {value}?"
     if attribute in _PEOPLE and inner == _ALL and people:
         return f"How many of the people in the picture {_PEOPLE[attribute](value)}?"
     return None

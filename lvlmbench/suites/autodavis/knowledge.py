@@ -26,57 +26,64 @@ class Wording(NamedTuple):
         Questions for what is so of one thing, which stands for ``{}``.
     says
         What is so, behind "a thing that"; the value stands for ``{}``.
+    option
+        How a value is written as an option.
     """
 
     asked: tuple[str, ...]
     says: str
+    option: str = "{}"
 
 
 #: How properties are asked for where an aspect does not say it.
 WORDINGS: Mapping[str, Wording] = {
     "used_for": Wording(
-        ("What is {} used for?", "Look at {}. What do people use such a thing for?"),
+        ("What is the purpose of {}?", "Look at {}. What do people use it for?"),
         "is used for {}",
     ),
     "class": Wording(
-        ("What kind of thing is {}?", "Look at {}. Which of these is it?"),
-        "is {}",
+        ("What is {}?", "Look at {}. Which of these is it?"),
+        "counts as {}",
     ),
     "habitat": Wording(
-        ("Where in the world is {} at home?", "Look at {}. Where is it at home?"),
-        "is at home {}",
+        ("Where would you expect {} to live?", "Look at {}. Where does it live?"),
+        "lives {}",
     ),
     "found_in": Wording(
-        ("Where would you most likely find {}?", "Look at {}. Where would you expect it?"),
-        "is most likely found {}",
+        (
+            "In real life, where would you most likely find {}?",
+            "Look at {}. Where would you most likely find it in real life?",
+        ),
+        "is usually found {}",
     ),
     "worn_on": Wording(
-        ("Where is {} worn?", "Look at {}. Where do people wear such a thing?"),
+        ("Where on the body is {} worn?", "Look at {}. Where on the body do people wear it?"),
         "is worn {}",
     ),
     "origin": Wording(
         (
-            "Which of these tells where food such as {} comes from?",
-            "Look at {}. Where does such food come from?",
+            "Where does {} come from?",
+            "Look at {}. Which of these is true of this kind of food?",
         ),
         "{}",
+        "It {}",
     ),
     "legs": Wording(
         (
-            "How many legs does an animal such as {} have?",
-            "Look at {}. How many legs does such an animal have?",
+            "In real life, how many legs does {} have?",
+            "Look at {}. How many legs does this kind of animal have?",
         ),
         "has {}",
     ),
     "covered_with": Wording(
         (
-            "What is the body of {} covered with?",
-            "Look at {}. What covers the body of such an animal?",
+            "What covers the body of {}?",
+            "Look at {}. What is its body covered with?",
         ),
         "is covered with {}",
     ),
     "used_by": Wording(
-        ("Who uses {} at work?", "Look at {}. Who works with such a thing?"),
+        ("Who works with {}?", "Look at {}. Who works with it?"),
         "is used at work by {}",
     ),
 }
@@ -109,7 +116,7 @@ class Property(Section):
     def wording(self) -> Wording:
         """How it is asked for."""
         own = WORDINGS.get(self.what, Wording((), ""))
-        return Wording(self.asked or own.asked, self.says or own.says)
+        return own._replace(asked=self.asked or own.asked, says=self.says or own.says)
 
     def known(self, kit: ExamKit) -> Mapping[str, str]:
         """Return what is so of each label.
@@ -123,6 +130,16 @@ class Property(Section):
             fix = meant(self.what, list(kit.facts), "add it")
             raise UserError("facts.yaml", f"says nothing about '{self.what}'", fix)
         return kit.facts[self.what]
+
+    def called(self, kit: ExamKit, value: str | None = None) -> tuple[str, str]:
+        """Return what one thing, and several, are called of which this is known, or the value."""
+        known = self.known(kit)
+        return kit.words.called(
+            kind.label
+            for kind in kit.stock.kinds
+            if (not self.lists or kind.list in self.lists)
+            and (kind.label in known if value is None else known.get(kind.label) == value)
+        )
 
     def pools(self, kit: ExamKit, setting: Setting, least: int) -> dict[str, list[Kind]]:
         """Return the kinds by what is so of them, in the order of values: ``least`` of each."""

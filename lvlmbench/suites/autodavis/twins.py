@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from lvlmbench.scene.programs import holds
+from lvlmbench.scene.programs import holds, text_of
 from lvlmbench.scene.quoting import quotes
 from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.world import World
@@ -55,8 +55,10 @@ def paired(planner: Planner, both: Sequence[Shown]) -> Iterator[list[Question]]:
     for steps in own.examiner.steps(own.steps):
         asks = own.draws.shuffled(family.ask(replace(own, steps=steps), worlds[0]))
         others = family.ask(replace(again, steps=steps), worlds[1])
+        # An animal in one picture may be a thing in the other: then the words are not the same.
+        words = {text_of(other.program): other.questions for other in others}
         for one, rights in together(own.examiner.ranked(asks), others, worlds):
-            if one.program in taken:
+            if one.program in taken or words.get(text_of(one.program)) != one.questions:
                 continue
             found = _adjusted(planner, both, one, rights, draws)
             rows = found and choice(found[0], own.draws, worlds, rights)

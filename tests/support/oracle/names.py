@@ -22,6 +22,7 @@ class Name:
     """What a label stands for, in one of the files."""
 
     label: str
+    file: str
     plural: str
     group: str
     parts: tuple[str, ...]
@@ -49,6 +50,7 @@ class Names:
             for entry in _entries(folder, file):
                 name = Name(
                     entry["label"],
+                    file,
                     entry.get("plural", entry["label"]),
                     entry.get("group", entry["label"]),
                     tuple(entry.get("parts", ())),
@@ -73,6 +75,10 @@ class Names:
         """Return whether what one label names may be called by the other."""
         return one == other or any(a.may_be(b) for a in self._of(one) for b in self._of(other))
 
+    def lists(self, label: str) -> set[str]:
+        """Return the files in which a label stands."""
+        return {name.file for name in self._of(label)}
+
     def is_a(self, part: str, label: str) -> bool:
         """Return whether what is called ``part`` may be named by a label with no more words."""
         return any(b.words <= a.words for a in self._of(part) for b in self._of(label))
@@ -88,7 +94,7 @@ class Names:
         return tuple(part for label in labels for name in self._of(label) for part in name.parts)
 
     def _of(self, label: str) -> list[Name]:
-        return self._names.get(label) or [Name(label, label, label, ())]
+        return self._names.get(label) or [Name(label, "", label, label, ())]
 
 
 def _entries(folder: Path, file: str) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from lvlmbench.suites.graphs.ask import Ask
 
 _SAID = {
     "row": ("in_row", "at the same height as"),
-    "column": ("in_column", "straight above or below"),
+    "column": ("in_column", "directly above or below"),
 }
 
 
@@ -46,7 +46,7 @@ class Aligned(Family):
             world,
             lambda of: ["stands", self._way, labelled("?"), of],
             lambda named: (
-                f"Which thing is {self._said} {named}?",
+                f"Which of these is {self._said} {named}?",
                 f"What is {self._said} {named}?",
             ),
             family="aligned",

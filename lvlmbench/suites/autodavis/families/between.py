@@ -33,14 +33,14 @@ class Between(Family):
             a, b = (thing.label for thing in world.graph.objects[1:3])
             program: Program = ["stands", "between", labelled("?"), labelled(a), labelled(b)]
             words = (
-                f"Which thing is between the {a} and the {b}?",
-                f"What lies between the {a} and the {b} in the picture?",
+                f"Which of these is between the {a} and the {b}?",
+                f"In the picture, what is between the {a} and the {b}?",
             )
             return which(kit, world, program, words, family="between", hops=kit.level.hops)
         labels = [thing.label for thing in world.graph.objects[:3]]
         words = (
-            "Three things are in the picture. Which one is between the two others?",
-            "Which thing is in the middle, between the two others?",
+            "Which of these is in the middle, between two of the others?",
+            "Three of these are in the picture. Which one is between the other two?",
         )
         absent = kit.strangers(labels, world.graph.setting, 1)
         return value(

@@ -13,12 +13,12 @@ from lvlmbench.suites.graphs.ask import Ask
 
 
 def said(cell: Value) -> str:
-    """Return a part of the picture in words: "at the top left", "in the center"."""
+    """Return a part of the picture in words: "at the top left", "halfway up the left side"."""
     row, column = str(cell).split()
     if (row, column) == ("middle", "center"):
         return "in the center"
     if row == "middle":
-        return f"at the {column}, halfway up"
+        return f"halfway up the {column} side"
     return f"at the {row} {column}"
 
 
@@ -70,7 +70,7 @@ class Cells(Family):
             ["stands", cell, labelled("?")],
             (
                 f"In the picture, which of these is {said(cell)}?",
-                f"Which of these things is {said(cell)}?",
+                f"Which of these is {said(cell)} of the picture?",
             ),
             family="in_part",
         )

@@ -47,7 +47,7 @@ class Color(Family):
                 kit,
                 world,
                 ["is", "color", of, "?"],
-                (f"What color is {said}?", f"Which color does {said} have in the picture?"),
+                (f"What color is {said}?", f"In the picture, what color is {said}?"),
                 kit.stock.colors,
                 family="color",
                 first=kit.draws.shuffled(here),

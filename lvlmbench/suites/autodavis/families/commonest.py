@@ -70,9 +70,9 @@ class Commonest(Family):
                 family="commonest",
                 program=program,
                 questions=(
-                    "Of which of these are there the most in the picture?",
-                    "Which of these does the picture show most often?",
-                    "Count the things of each kind. Of which are there the most?",
+                    "Which of these are there the most of in the picture?",
+                    "Which of these appear most often in the picture?",
+                    "Count how many there are of each kind. Which are there the most of?",
                 ),
                 show=lambda label: kit.words.plural(str(label)),
                 answer=right[0],

@@ -18,24 +18,24 @@ _OPTIONS, _LEAST = 4, 2
 _NUMBERS = ((2, 0), (2, 1), (3, 3))
 #: Of two things the one that stands so to the other, in words.
 _PLACES = {
-    "left_of": "the thing on the left",
-    "right_of": "the thing on the right",
-    "above": "the upper one of the two things",
-    "below": "the lower one of the two things",
-    "larger": "the larger one of the two things",
-    "smaller": "the smaller one of the two things",
+    "left_of": "the {} on the left",
+    "right_of": "the {} on the right",
+    "above": "the upper of the two {}s",
+    "below": "the lower of the two {}s",
+    "larger": "the larger of the two {}s",
+    "smaller": "the smaller of the two {}s",
 }
 
 
-def _place(kit: ExamKit, world: World, one: Instance) -> tuple[str, Program] | None:
+def _place(kit: ExamKit, world: World, one: Instance, noun: str) -> tuple[str, Program] | None:
     """How one of at most two things is named without any label."""
     others = [each for each in world.instances if each != one]
     if not others:
-        return "the thing in the picture", ["all"]
+        return f"the {noun} in the picture", ["all"]
     for relation in kit.draws.shuffled(list(_PLACES)) if len(others) == 1 else ():
         of: Program = ["standing", relation, labelled(others[0].object.label), ["all"]]
         if the_one(of, world) == one.number:
-            return f"{_PLACES[relation]} in the picture", of
+            return f"{_PLACES[relation].format(noun)} in the picture", of
     return None
 
 
@@ -75,12 +75,13 @@ class Fact(Family):
         here = [one for one in world.things if one.object.label in known]
         values = list(self._about.pools(kit, world.graph.setting, _LEAST))
         hops = kit.steps if kit.level.hops else 0
+        noun, wording = self._about.called(kit)[0], self._about.wording
         found: list[Ask] = []
         for one in kit.draws.shuffled(here):
             if hops:
-                named = reference(kit, world, one, hops, tuple(known))
+                named = reference(kit, world, one, hops, tuple(known), noun)
             else:
-                named = _place(kit, world, one)
+                named = _place(kit, world, one, noun)
             if named is None:
                 continue
             said, of = named
@@ -89,9 +90,10 @@ class Fact(Family):
                 kit,
                 world,
                 ["fact", self._about.what, of, "?"],
-                tuple(form.format(said) for form in self._about.wording.asked),
+                tuple(form.format(said) for form in wording.asked),
                 values,
                 family="fact",
+                show=lambda each: wording.option.format(each),
                 first=kit.draws.shuffled(first),
                 hops=hops,
                 near=min(len(first), _OPTIONS - 1),

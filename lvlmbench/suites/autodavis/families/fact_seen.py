@@ -13,7 +13,7 @@ from lvlmbench.suites.autodavis.family import FAMILIES, ExamKit, Family
 from lvlmbench.suites.autodavis.knowledge import Property, apart, parted
 from lvlmbench.suites.autodavis.planning import picture
 from lvlmbench.suites.graphs.ask import Ask
-from lvlmbench.suites.graphs.wording import RELATIONS, SIDES
+from lvlmbench.suites.graphs.wording import SIDES, standing
 
 #: Options of a question; so many kinds a value needs.
 _OPTIONS = 4
@@ -34,8 +34,7 @@ def _wheres(kit: ExamKit, world: World, beside: Sequence[str]) -> Iterator[tuple
     pairs = kit.draws.shuffled(twos) if kit.level.hops > 1 else []
     for found in [*pairs, *kit.draws.shuffled(ones)]:
         parts = [["stands", relation, labelled("?"), labelled(to)] for relation, to in found]
-        said = " and ".join(f"{RELATIONS[relation]} the {to}" for relation, to in found)
-        yield said, parts[0] if len(parts) == 1 else ["and", *parts]
+        yield standing(found), parts[0] if len(parts) == 1 else ["and", *parts]
 
 
 @FAMILIES.register("fact_seen", settings=Property)
@@ -64,13 +63,13 @@ class FactSeen(Family):
         """Ask which of four such things is there, or which of them stands somewhere."""
         known = self._about.known(kit)
         each = known[world.graph.main.label]
-        so = self._about.wording.says.format(each)
+        so, noun = self._about.wording.says.format(each), self._about.called(kit, each)[0]
         fact: Program = ["fact", self._about.what, labelled("?"), each]
         same = [thing.label for thing in world.graph.objects if known.get(thing.label) == each]
         if kit.level.hops == 0:
             questions = (
-                f"Which thing that {so} can be seen in the picture?",
-                f"One thing in the picture {so}. Which is it?",
+                f"Which {noun} in the picture {so}?",
+                f"One {noun} in the picture {so}. What is it?",
             )
             return self._offer(kit, world, fact, questions, same[:1])
         found: list[Ask] = []
@@ -80,8 +79,8 @@ class FactSeen(Family):
             wrong = [label for label in same if judged[label] is False]
             if len(right) == 1 and wrong and len(found) < _ENOUGH:
                 questions = (
-                    f"Which thing that {so} is {where}?",
-                    f"One thing that {so} is {where}. Which one?",
+                    f"Which {noun} {where} {so}?",
+                    f"One {noun} {where} {so}. Which one is it?",
                 )
                 found += self._offer(kit, world, ["and", fact, stands], questions, [*right, *wrong])
         return found

@@ -16,7 +16,7 @@ from lvlmbench.suites.graphs.ask import Ask
 
 _SAID = {
     "foremost": ("nearer", "nearest to you"),
-    "hindmost": ("farther", "farthest away from you"),
+    "hindmost": ("farther", "farthest from you"),
 }
 
 

@@ -43,8 +43,8 @@ class Hidden(Family):
                 world,
                 lambda of: ["stands", "hides", labelled("?"), of],
                 lambda named: (
-                    f"Which thing covers a part of {named}?",
-                    f"What is in front of {named} and covers a part of it?",
+                    f"Which of these covers part of {named}?",
+                    f"What is in front of {named} and covers part of it?",
                 ),
                 family="hides",
             )
@@ -53,8 +53,8 @@ class Hidden(Family):
             world,
             lambda of: ["stands", "hides", of, labelled("?")],
             lambda named: (
-                f"Which thing is partly covered by {named}?",
-                f"Of which thing is a part behind {named}?",
+                f"Which of these is partly covered by {named}?",
+                f"What is partly hidden behind {named}?",
             ),
             family="hidden",
         )

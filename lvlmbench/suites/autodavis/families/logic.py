@@ -46,9 +46,9 @@ _JOINED: dict[How, Joined] = {
     "but_not": Joined(
         lambda a, b: ["and", a, ["not", b]],
         lambda a, b: all_of((a, negated(b))),
-        "{}, but not {}",
+        "{} but not {}",
     ),
-    "or": Joined(lambda a, b: ["or", a, b], lambda a, b: any_of((a, b)), "{} or {}, or both"),
+    "or": Joined(lambda a, b: ["or", a, b], lambda a, b: any_of((a, b)), "{}, {}, or both"),
     "neither": Joined(
         lambda a, b: ["and", ["exists", labelled("?")], ["not", a], ["not", b]],
         lambda a, b: negated(any_of((a, b))),
@@ -117,8 +117,8 @@ class Conditions(Family):
         for _, (first, second) in ranked[:_ENOUGH]:
             said = self._words(first, second)
             questions = (
-                f"Which thing in the picture is {said}?",
-                f"One thing in the picture is {said}. Which one?",
+                f"In the picture, which of these is {said}?",
+                f"In the picture, one of these is {said}. Which one is it?",
             )
             corner = self._corner(first, second)
             program = _JOINED[self._how].program(_stands(*first), _stands(*second))

@@ -47,40 +47,40 @@ _TRIES = 500
 _QUESTIONS: dict[str, tuple[str, ...]] = {
     "action": (
         "What are most of the people in the picture doing?",
-        "More than half of the people are doing the same. What are they doing?",
+        "More than half of the people are doing the same thing. What are they doing?",
         "Which of these are most of the people doing?",
     ),
     "held": (
-        "What do most of the people in the picture hold?",
-        "More than half of the people hold the same thing. Which one?",
-        "Which of these is held by most of the people?",
+        "What are most of the people in the picture holding?",
+        "More than half of the people are holding the same kind of thing. What is it?",
+        "Which of these are most of the people holding?",
     ),
     "wears": (
-        "Which of these do most of the people in the picture wear?",
-        "Which of these is worn by more than half of the people?",
+        "Which of these are most of the people in the picture wearing?",
+        "Which of these do more than half of the people have on?",
     ),
     "garment_color": (
-        "Which color can be found in the clothes of most of the people?",
-        "More than half of the people wear something of one color. Which color is it?",
-        "Which of these colors do most of the people wear?",
+        "Which color appears in the clothes of most of the people?",
+        "More than half of the people are wearing something in the same color. What color is it?",
+        "Which of these colors are most of the people wearing?",
     ),
     "expression": (
         "How do most of the people in the picture look?",
-        "Which expression do most of the people have?",
-        "More than half of the people have the same expression. Which one?",
+        "What facial expression do most of the people have?",
+        "More than half of the people have the same facial expression. Which one is it?",
     ),
     "hair": (
         "Which of these do most of the people in the picture have?",
-        "What is the hair of most of the people like?",
+        "What hairstyle do most of the people have?",
     ),
     "hair_color": (
-        "Which color does the hair of most of the people have?",
-        "More than half of the people have hair of the same color. Which color is it?",
+        "What color hair do most of the people have?",
+        "More than half of the people have the same hair color. What color is it?",
     ),
     "color": (
         "What color are most of the {things} in the picture?",
-        "Which color do more than half of the {things} have?",
-        "Most of the {things} have the same color. Which color is it?",
+        "What color are more than half of the {things}?",
+        "Most of the {things} are the same color. What color is it?",
     ),
 }
 
@@ -128,7 +128,9 @@ class Majority(Family):
             judged |= dict.fromkeys(_unsure(world, [each for each in judged if not judged[each]]))
         first = [each for each in here if judged.get(each) is False]
         kinds = sorted({one.object.label for one in world.things})
-        things = kit.words.plural(kinds[0]) if asked == "color" and len(kinds) == 1 else "things"
+        things = kit.words.called(kinds)[1]
+        if asked == "color" and len(kinds) == 1:
+            things = kit.words.plural(kinds[0])
         return value(
             kit,
             world,

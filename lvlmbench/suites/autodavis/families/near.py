@@ -58,7 +58,7 @@ class Near(Family):
             world,
             statement,
             lambda named: (
-                f"Which thing is {self._said} {named}?",
+                f"Which of these is {self._said} {named}?",
                 f"In the picture, what is {self._said} {named}?",
             ),
             family=self._head,

@@ -214,17 +214,20 @@ class Counted(Family):
         """What is counted, as a set and in words."""
         first, *rest = world.graph.objects
         what, label, many = self._about.what, first.label, kit.words.plural(first.label)
+        things = kit.words.called(one.object.label for one in world.things)[1]
         if what == "count":
             return labelled(label), (
                 f"How many {many} are in the picture?",
                 f"How many {many} can you count in the picture?",
-                f"What is the number of {many} in the picture?",
+                f"How many {many} does the picture show?",
             )
         if what == "left_over":
             return ["without", ["all"], labelled(label)], (
-                f"How many things in front of the background would be left without any {label}?",
-                f"Think every {label} away. How many things are left in front of the background?",
-                f"Not counting any {label}, how many things are in front of the background?",
+                f"If every {label} were taken away, how many {things} would be left in front of "
+                "the background?",
+                f"Imagine that every {label} is gone. How many {things} are left in front of the "
+                "background?",
+                f"Not counting any {many}, how many {things} are in front of the background?",
             )
         if what == "sum":
             return self._together(kit, world, label)
@@ -237,11 +240,11 @@ class Counted(Family):
             return ["with", "color", color, labelled(label)], (
                 f"How many {color} {many} are in the picture?",
                 f"How many of the {many} in the picture are {color}?",
-                f"What is the number of {color} {many} in the picture?",
+                f"How many {color} {many} does the picture show?",
             )
         return ["either", labelled(label), of], (
-            f"How many things in front of the background are {many} or {color}, or both?",
-            f"Count all things in front of the background that are {many}, {color}, or both. "
+            f"How many {things} in front of the background are {many}, {color}, or both?",
+            f"Count all the {things} in front of the background that are {many}, {color}, or both. "
             "How many are there?",
         )
 
@@ -257,7 +260,7 @@ class Counted(Family):
             return None
         a, b = (kit.words.plural(each) for each in kit.draws.shuffled([label, rest[0]]))
         return ["either", labelled(label), labelled(rest[0])], (
-            f"How many {a} and {b} are in the picture, counted together?",
+            f"How many {a} and {b} are in the picture altogether?",
             f"Count the {a} and the {b}. How many are there in all?",
-            f"What is the number of {a} and {b} together?",
+            f"What is the total number of {a} and {b} in the picture?",
         )

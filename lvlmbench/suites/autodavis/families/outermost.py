@@ -56,16 +56,16 @@ class Outermost(Family):
         """Ask which thing is farthest out; or farthest but for that one."""
         program: Program = ["most", self._way, labelled("?"), ["all"]]
         words = (
-            f"Which thing is {self._said} in the picture?",
-            f"Of the things in the picture, which is {self._said}?",
+            f"Which of these is {self._said} in the picture?",
+            f"In the picture, which of these is {self._said}?",
         )
         if kit.level.hops > 1:
             first = world.graph.main.label
             rest: Program = ["without", ["all"], labelled(first)]
             program = ["and", ["most", self._way, labelled("?"), rest], _other(first)]
             words = (
-                f"Apart from the {first}, which thing is {self._said} in the picture?",
-                f"If the {first} were not there, which thing would be {self._said}?",
+                f"Apart from the {first}, which of these is {self._said} in the picture?",
+                f"If the {first} were not there, which of these would be {self._said}?",
             )
         return which(kit, world, program, words, family="outermost", hops=kit.level.hops)
 

@@ -48,43 +48,43 @@ _FROM = {
 _NAMED: dict[Trait, tuple[str, ...]] = {
     "action": ("What is {who} doing?", "Which of these is {who} doing?"),
     "held": (
-        "What does {who} hold?",
-        "What is in the hand of {who}?",
+        "What is {who} holding?",
+        "What does {who} have in one hand?",
         "Which of these is {who} holding?",
     ),
     "wears": (
-        "Which of these does {who} also wear?",
-        "Which of these is worn by {who} as well?",
+        "Which of these does {who} also have on?",
+        "Which of these does {who} have on as well?",
     ),
     "garment_color": (
-        "What color {are} the {kind} of {who}?",
-        "Which color {do} the {kind} of {who} have?",
+        "What color {kind} does {who} have on?",
+        "What is the color of the {kind} that {who} has on?",
     ),
     "expression": (
         "How does {who} look?",
-        "Which expression does {who} have?",
-        "What does the face of {who} look like?",
+        "What facial expression does {who} have?",
+        "What is the expression on the face of {who}?",
     ),
-    "hair": ("Which of these does {who} have?", "What is the hair of {who} like?"),
+    "hair": ("Which of these does {who} have?", "What hairstyle does {who} have?"),
     "hair_color": (
-        "What color is the hair of {who}?",
-        "Which color does the hair of {who} have?",
+        "What color hair does {who} have?",
+        "What is the hair color of {who}?",
     ),
 }
 #: The same behind a sentence that names the person.
 _FOUND: dict[Trait, tuple[str, ...]] = {
     "action": ("What is this person doing?", "Which of these is this person doing?"),
-    "held": ("What does this person hold?", "What is in this person's hand?"),
-    "wears": ("Which of these does this person wear?", "Which of these is this person wearing?"),
+    "held": ("What is this person holding?", "What is in this person's hand?"),
+    "wears": ("Which of these does this person have on?", "Which of these is this person wearing?"),
     "garment_color": (
-        "What color {are} the {kind} of this person?",
-        "Which color {do} this person's {kind} have?",
+        "What color {are} this person's {kind}?",
+        "What color {kind} is this person wearing?",
     ),
-    "expression": ("How does this person look?", "Which expression does this person have?"),
+    "expression": ("How does this person look?", "What facial expression does this person have?"),
     "hair": ("Which of these does this person have?", "What is this person's hair like?"),
     "hair_color": (
         "What color is this person's hair?",
-        "Which color does the hair of this person have?",
+        "What color hair does this person have?",
     ),
 }
 _LEADS = ("Look at {who}.", "In the picture, find {who}.")
@@ -167,7 +167,7 @@ def _about(kit: ExamKit, world: World, one: Instance, asked: Asked) -> list[Ask]
 def _questions(kit: ExamKit, asked: Asked, who: str) -> tuple[str, ...]:
     """Phrasings of a question; who is named in many words is named first."""
     kind = asked.garment
-    are, do = ("are", "do") if kind and phrases.garment(kind) == kind else ("is", "does")
+    are = "are" if phrases.is_plural(kind) else "is"
     forms = _FOUND[asked.trait]
     if kit.level.hops == 0:
         forms = tuple(form.replace("this person", who) for form in forms)
@@ -175,7 +175,7 @@ def _questions(kit: ExamKit, asked: Asked, who: str) -> tuple[str, ...]:
         forms = _NAMED[asked.trait]
     else:
         forms = tuple(f"{lead} {form}" for lead in _LEADS for form in forms)
-    return tuple(form.format(who=who, kind=kind, are=are, do=do) for form in forms)
+    return tuple(form.format(who=who, kind=phrases.called(kind), are=are) for form in forms)
 
 
 def _mentions(asked: Asked, who: str, option: str) -> bool:

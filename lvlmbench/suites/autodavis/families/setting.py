@@ -35,28 +35,28 @@ _JOIN = "+"
 _QUESTIONS: dict[tuple[Key, ...], tuple[str, ...]] = {
     ("background",): (
         "Where is this?",
-        "Where does the picture take place?",
-        "Which of these tells where this is?",
+        "Where does this scene take place?",
+        "Which of these describes where this is?",
     ),
     ("weather",): (
         "What is the weather or light like?",
-        "Which weather or light does the picture show?",
-        "What can be said of the weather or the light in the picture?",
+        "Which of these is true of the weather or light in the picture?",
+        "What can you say about the weather or light in the picture?",
     ),
     ("style",): (
-        "In which style is the picture made?",
-        "What is this picture, by the way it is made?",
-        "Which of these is the picture, judged by its style?",
+        "What kind of picture is this?",
+        "Judging by its style, what kind of picture is this?",
+        "Which of these describes the style of the picture?",
     ),
     ("background", "weather"): (
         "Where is this, and what is the weather or light like?",
-        "Which place and which weather or light does the picture show?",
-        "Which of these tells where this is and what the weather or light is like?",
+        "Where does this scene take place, and what is the weather or light like?",
+        "Which of these describes where this is and what the weather or light is like?",
     ),
     ("background", "style"): (
-        "Where is this, and in which style is the picture made?",
-        "Which place does the picture show, and in which style?",
-        "Which of these tells where this is and how the picture is made?",
+        "Where is this, and how is it shown?",
+        "Which place does the picture show, and in what style?",
+        "Which of these describes where this is and how it is shown?",
     ),
 }
 
@@ -273,5 +273,5 @@ def said(stock: Stock, keys: Sequence[str], joined: Value) -> str:
     if "style" in held:
         caption = next(e.extra["caption"] for e in stock.styles if e.label == held["style"])
         words = caption.replace(" of {subject}", "").replace(" {subject}", "")
-        return f"{where}, as {words}" if where else words
+        return f"{where}, shown as {words}" if where else words
     return where

@@ -43,7 +43,7 @@ def said(ways: Value) -> str:
     """Return relations joined by ``+`` in words."""
     first, *more = str(ways).split("+")
     if str(ways) in _STRAIGHT.values():
-        return f"straight {RELATIONS[first]}"
+        return f"directly {RELATIONS[first]}"
     return " and ".join(RELATIONS[each] for each in (first, *more))
 
 
@@ -94,9 +94,9 @@ class Sides(Family):
             world,
             ["direction", labelled(a), labelled(b), "?"],
             (
-                f"Where is the {a}, seen from the {b}?",
-                f"Where in the picture is the {a} in relation to the {b}?",
-                f"Which of these tells where the {a} is in the picture?",
+                f"Where is the {a} in relation to the {b}?",
+                f"In the picture, where is the {a} relative to the {b}?",
+                f"Which of these describes where the {a} is in the picture?",
             ),
             _CORNERS if self._ways == _CORNERS else tuple(_STRAIGHT.values()),
             family="where",

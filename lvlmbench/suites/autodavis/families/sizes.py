@@ -144,12 +144,12 @@ def _questions(kit: ExamKit, place: Place, label: str | None) -> tuple[str, ...]
     """How a place is asked for: among any things, or among those of a kind."""
     if place in _PLACES[0]:
         return (
-            f"Which is the {place.said} one of the two things in the picture?",
-            f"Two things can be seen. Which of them is drawn {place.said}?",
+            f"Two of these are in the picture. Which of the two is {place.said}?",
+            f"Two of these are in the picture. Which one is drawn {place.said}?",
         )
-    things = "things" if label is None else kit.words.plural(label)
+    things = "these" if label is None else f"the {kit.words.plural(label)}"
     return (
-        f"Which of the {things} in the picture is the {place.said}?",
-        f"Going by how large they are drawn, which of the {things} is the {place.said}?",
-        f"Compare the sizes of the {things} in the picture. Which is the {place.said}?",
+        f"Which of {things} is the {place.said} in the picture?",
+        f"In the picture, which of {things} is drawn the {place.said}?",
+        f"Compare how large {things} are in the picture. Which one is the {place.said}?",
     )

@@ -12,11 +12,11 @@ from lvlmbench.suites.graphs.spots import rows
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
-    "What color does each thing in this picture have? Go through them from left to right.",
+    "What color is each thing in this picture? Go through the picture from left to right.",
     "Name every object in this picture together with its color.",
     "Describe the objects in this image and the color of each, row by row.",
-    "Tell for each thing in the image what color it is, in reading order.",
-    "List all objects that you see, and say of every one which color it has.",
+    "Say what color each thing in the image is, in reading order.",
+    "List all the objects that you see, and give the color of each one.",
 )
 #: From so many things on, some are of one kind: their colors tell them apart.
 _DOUBLES = 3

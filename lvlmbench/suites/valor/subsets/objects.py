@@ -19,10 +19,10 @@ from lvlmbench.suites.valor.subset import Site, Subset, subset
 _QUESTIONS = (
     "What can be seen in this picture? Name every object that you see.",
     "List all the objects in this picture.",
-    "Describe this picture. Mention each thing that it shows.",
-    "Which things does this image contain? Leave none of them out.",
-    "Look at the image carefully and tell which objects are in it.",
-    "Give a full account of the objects that this image shows.",
+    "Describe this picture. Mention everything that it shows.",
+    "What things does this image contain? Leave none of them out.",
+    "Look carefully at the image and say which objects are in it.",
+    "Give a complete list of the objects that this image shows.",
 )
 
 

@@ -17,15 +17,15 @@ from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
-    "Describe every person in this picture: who it is, what they wear, in which colors, and what "
-    "they are doing.",
-    "Who can be seen in this image? Tell for each person age, gender, clothes with their colors, "
-    "and action.",
-    "Describe the people in this picture one by one, with all their clothes and what each of them "
-    "does.",
-    "For each person in the image, say roughly how old they are, what clothes of which colors they "
-    "have on, and what they do.",
-    "What do the people in this image look like, what do they wear, and what are they doing?",
+    "Describe every person in this picture: their age and gender, what they are wearing and in "
+    "what colors, and what they are doing.",
+    "Who can be seen in this image? For each person, give the age, the gender, the clothes with "
+    "their colors, and what the person is doing.",
+    "Describe the people in this picture one by one, including all their clothes and what each of "
+    "them is doing.",
+    "For each person in the image, say roughly how old they are, what clothes they are wearing and "
+    "in what colors, and what they are doing.",
+    "What do the people in this image look like, what are they wearing, and what are they doing?",
 )
 #: Height of the view box by how many people there are, in thousandths of the side.
 _SPANS = {2: 560, 3: 515, 4: 515, 5: 470, 6: 415}

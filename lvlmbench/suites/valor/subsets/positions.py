@@ -16,12 +16,13 @@ from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
-    "Where are the things in this picture? Say how they stand to one another.",
-    "Describe how the objects in this image are arranged: what is left of, right of, above, below, "
-    "on, inside, in front of or behind what.",
-    "Tell for each object in the picture where it is in relation to the others.",
-    "Describe the positions of all things in this image relative to each other.",
-    "How do the objects in this picture stand to each other? Mention every relation that you see.",
+    "Where are the things in this picture? Say where each one is relative to the others.",
+    "Describe how the objects in this image are arranged: what is to the left of, to the right of, "
+    "above, below, on, inside, in front of, or behind what.",
+    "For each object in the picture, say where it is in relation to the others.",
+    "Describe the positions of all the things in this image relative to each other.",
+    "How are the objects in this picture placed in relation to each other? Mention every relation "
+    "that you see.",
 )
 _OVERLAPS = ("in_front_of", "behind")
 #: What stands to the left of it may be taken to stand in the left of the picture.

@@ -19,13 +19,14 @@ from lvlmbench.suites.valor.outlines import share
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
-    "Order the things in this picture by how large they are drawn, the largest first.",
+    "Order the things in this picture by how large they are drawn, starting with the largest.",
     "Which thing takes up the most room in this picture, which comes next, and so on down to the "
     "smallest? Name them all in order.",
-    "Compare the sizes of the objects as the image shows them: list them from the largest to the "
-    "smallest.",
-    "Sort all objects in this picture by their size in the picture, beginning with the largest.",
-    "Tell which object looks the largest in this image, and rank all others behind it by size.",
+    "Compare the sizes of the objects as the image shows them, and list them from the largest to "
+    "the smallest.",
+    "Sort all the objects in this picture by how large they appear in it, beginning with the "
+    "largest.",
+    "Say which object looks the largest in this image, and rank all the others after it by size.",
 )
 #: How many times as large each thing is as the next, in length and in the root of its area: so it
 #: is clearly larger (scene/relations.py), and its area falls by more than 1.4.

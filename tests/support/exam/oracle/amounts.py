@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from support.exam.oracle.reading import a_label, family, fits, plural_label, the, the_label
+from support.exam.oracle.reading import called, family, fits, plural_label, the, the_label
 from support.oracle import places
 from support.oracle.phrases import Found, Unread
 from support.oracle.picture import Nothing, Picture, Thing, Unsure
@@ -43,7 +43,7 @@ def _named(picture: Picture, *labels: str) -> list[Truth]:
 @family("numbers").reads(
     "How many {things} are in the picture?",
     "How many {things} can you count in the picture?",
-    "What is the number of {things} in the picture?",
+    "How many {things} does the picture show?",
 )
 def _count(picture: Picture, found: Found, option: str) -> Truth:
     label = plural_label(found["things"], picture)
@@ -51,9 +51,9 @@ def _count(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("numbers").reads(
-    "How many {things} and {things2} are in the picture, counted together?",
+    "How many {things} and {things2} are in the picture altogether?",
     "Count the {things} and the {things2}. How many are there in all?",
-    "What is the number of {things} and {things2} together?",
+    "What is the total number of {things} and {things2} in the picture?",
 )
 def _together(picture: Picture, found: Found, option: str) -> Truth:
     labels = [plural_label(found[name], picture) for name in ("things", "things2")]
@@ -63,14 +63,21 @@ def _together(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("numbers").reads(
-    "How many things in front of the background would be left without any {thing}?",
-    "Think every {thing} away. How many things are left in front of the background?",
-    "Not counting any {thing}, how many things are in front of the background?",
+    "If every {thing} were taken away, how many {name} would be left in front of the background?",
+    "Imagine that every {thing} is gone. How many {name} are left in front of the background?",
+    "Not counting any {things}, how many {name} are in front of the background?",
 )
 def _left(picture: Picture, found: Found, option: str) -> Truth:
-    named = _named(picture, found["thing"])
+    _all_called(picture, found["name"])
+    named = _named(picture, found.get("thing") or plural_label(found["things"], picture))
     left = [both(one.there, no(is_so)) for one, is_so in zip(picture.things, named, strict=True)]
     return _so_many(left, _number(option))
+
+
+def _all_called(picture: Picture, nouns: str) -> None:
+    """Check that all that is there is called so; together anything is a thing."""
+    for one in picture.clear() if nouns != "things" else ():
+        called(one.label, nouns.removesuffix("s"), picture)
 
 
 def _colored(picture: Picture, color: str) -> list[Truth]:
@@ -82,7 +89,7 @@ def _colored(picture: Picture, color: str) -> list[Truth]:
 @family("numbers").reads(
     "How many {color} {things} are in the picture?",
     "How many of the {things} in the picture are {color}?",
-    "What is the number of {color} {things} in the picture?",
+    "How many {color} {things} does the picture show?",
 )
 def _both(picture: Picture, found: Found, option: str) -> Truth:
     named = _named(picture, plural_label(found["things"], picture))
@@ -96,26 +103,20 @@ def _either(picture: Picture, label: str, color: str, option: str) -> Truth:
 
 
 @family("numbers").reads(
-    "How many things in front of the background are {things} or {color}, or both?",
-    "Count all things in front of the background that are {things}, {color}, or both. "
+    "How many {name} in front of the background are {things}, {color}, or both?",
+    "Count all the {name} in front of the background that are {things}, {color}, or both. "
     "How many are there?",
 )
 def _either_plural(picture: Picture, found: Found, option: str) -> Truth:
+    _all_called(picture, found["name"])
     label = plural_label(found["things"], picture)
     return _either(picture, label, found["color"], option)
 
 
-@family("numbers").reads(
-    "Count everything that is {said} or is {color}, or both. How many things are that?"
-)
-def _either_single(picture: Picture, found: Found, option: str) -> Truth:
-    return _either(picture, a_label(found["said"], picture), found["color"], option)
-
-
 @family("commonest").reads(
-    "Of which of these are there the most in the picture?",
-    "Which of these does the picture show most often?",
-    "Count the things of each kind. Of which are there the most?",
+    "Which of these are there the most of in the picture?",
+    "Which of these appear most often in the picture?",
+    "Count how many there are of each kind. Which are there the most of?",
 )
 def _commonest(picture: Picture, found: Found, option: str) -> Truth:
     label = plural_label(option, picture)
@@ -163,8 +164,9 @@ def _meant(picture: Picture, among: Sequence[Thing], option: str) -> Thing:
 def _among(picture: Picture, words: str) -> list[Thing]:
     """The things that are compared: all, or those of a name."""
     there = picture.clear()
-    if words == "things":
+    if words == "these":
         return there
+    words = words.removeprefix("the ")
     label = plural_label(words, picture)
     if picture.elsewhere(label) is None:
         raise Unsure(words)
@@ -178,9 +180,9 @@ def _register_size(order: str, word: str) -> None:
     said = f"{order}{word}"
 
     @family("sizes").reads(
-        f"Which of the {{said}} in the picture is the {said}?",
-        f"Going by how large they are drawn, which of the {{said}} is the {said}?",
-        f"Compare the sizes of the {{said}} in the picture. Which is the {said}?",
+        f"Which of {{said}} is the {said} in the picture?",
+        f"In the picture, which of {{said}} is drawn the {said}?",
+        f"Compare how large {{said}} are in the picture. Which one is the {said}?",
     )
     def _size(picture: Picture, found: Found, option: str) -> Truth:
         among = _among(picture, found["said"])
@@ -194,11 +196,11 @@ for _order in _PLACES:
 
 def _register_two(word: str, end: str) -> None:
     @family("sizes").reads(
-        f"Which is the {word} one of the two things in the picture?",
-        f"Two things can be seen. Which of them is drawn {word}?",
+        f"Two of these are in the picture. Which of the two is {word}?",
+        f"Two of these are in the picture. Which one is drawn {word}?",
     )
     def _two(picture: Picture, found: Found, option: str) -> Truth:
-        among = _among(picture, "things")
+        among = _among(picture, "these")
         if len(among) != 2:
             raise Unread(f"two things? there are {len(among)}")
         return _ranks(_meant(picture, among, option), among, end, 0)
@@ -224,4 +226,4 @@ def _register_ground(said: str, nearest: bool) -> None:
 
 
 _register_ground("nearest to you", True)
-_register_ground("farthest away from you", False)
+_register_ground("farthest from you", False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -10,9 +11,9 @@ import yaml
 
 from support.exam.oracle.reading import (
     a_label,
+    called,
     conditions,
     family,
-    fits,
     referred,
     stands,
     the,
@@ -27,48 +28,59 @@ FACTS = Path(__file__).resolve().parents[4] / "data" / "aspects" / "facts.yaml"
 #: Property -> how it is asked for, and what is said behind "a thing that".
 _WORDINGS = {
     "used_for": (
-        ("What is {said} used for?", "Look at {said}. What do people use such a thing for?"),
+        ("What is the purpose of {said}?", "Look at {said}. What do people use it for?"),
         "is used for ",
     ),
-    "class": (("What kind of thing is {said}?", "Look at {said}. Which of these is it?"), "is "),
+    "class": (
+        (
+            "What kind of animal is {said}?",
+            "Look at {said}. What kind of animal is it?",
+            "What is {said}?",
+            "Look at {said}. Which of these is it?",
+        ),
+        "counts as ",
+    ),
     "habitat": (
-        ("Where in the world is {said} at home?", "Look at {said}. Where is it at home?"),
-        "is at home ",
+        ("Where would you expect {said} to live?", "Look at {said}. Where does it live?"),
+        "lives ",
     ),
     "found_in": (
         (
-            "Where would you most likely find {said}?",
-            "Look at {said}. Where would you expect it?",
+            "In real life, where would you most likely find {said}?",
+            "Look at {said}. Where would you most likely find it in real life?",
         ),
-        "is most likely found ",
+        "is usually found ",
     ),
     "worn_on": (
-        ("Where is {said} worn?", "Look at {said}. Where do people wear such a thing?"),
+        (
+            "Where on the body is {said} worn?",
+            "Look at {said}. Where on the body do people wear it?",
+        ),
         "is worn ",
     ),
     "origin": (
         (
-            "Which of these tells where food such as {said} comes from?",
-            "Look at {said}. Where does such food come from?",
+            "Where does {said} come from?",
+            "Look at {said}. Which of these is true of this kind of food?",
         ),
         "",
     ),
     "legs": (
         (
-            "How many legs does an animal such as {said} have?",
-            "Look at {said}. How many legs does such an animal have?",
+            "In real life, how many legs does {said} have?",
+            "Look at {said}. How many legs does this kind of animal have?",
         ),
         "has ",
     ),
     "covered_with": (
         (
-            "What is the body of {said} covered with?",
-            "Look at {said}. What covers the body of such an animal?",
+            "What covers the body of {said}?",
+            "Look at {said}. What is its body covered with?",
         ),
         "is covered with ",
     ),
     "used_by": (
-        ("Who uses {said} at work?", "Look at {said}. Who works with such a thing?"),
+        ("Who works with {said}?", "Look at {said}. Who works with it?"),
         "is used at work by ",
     ),
 }
@@ -94,9 +106,10 @@ def _so(label: str, what: str, value: str) -> Truth:
 def _register(what: str) -> None:
     @family("fact").reads(*_WORDINGS[what][0])
     def _fact(picture: Picture, found: Found, option: str) -> Truth:
-        if option not in _values(what):
+        value = option.removeprefix("It ") if what == "origin" else option
+        if value not in _values(what) or (what == "origin") != option.startswith("It "):
             raise Unread(option)
-        return _so(referred(picture, found["said"]).label, what, option)
+        return _so(referred(picture, found["said"]).label, what, value)
 
 
 for _each in _WORDINGS:
@@ -117,25 +130,27 @@ def _said(words: str) -> tuple[str, str]:
 
 
 @family("fact_seen").reads(
-    "Which thing that {said} can be seen in the picture?",
-    "One thing in the picture {said}. Which is it?",
+    "Which {name} in the picture {said}?",
+    "One {name} in the picture {said}. What is it?",
 )
 def _shown(picture: Picture, found: Found, option: str) -> Truth:
     label = a_label(option, picture)
+    called(label, found["name"], picture)
     return both(picture.shows(label), _so(label, *_said(found["said"])))
 
 
-_PLACED = r"(?P<fact>.+) is (?P<where>SIDE .+)"
-
-
 @family("fact_seen").reads(
-    "Which thing that {said}?",
-    "One thing that {said}. Which one?",
+    "Which {name} {relation} {said}?",
+    "One {name} {relation} {said}. Which one is it?",
 )
 def _placed(picture: Picture, found: Found, option: str) -> Truth:
-    said = fits(_PLACED, found["said"], picture)
-    if said is None:
-        raise Unread(found["said"])
-    fact, told = _said(said["fact"]), conditions(said["where"], picture)
-    label = the_label(option, picture)
-    return both(_so(label, *fact), stands(the(picture, label), told, picture))
+    label, words = the_label(option, picture), f"{found['relation']} {found['said']}"
+    called(label, found["name"], picture)
+    for parted in re.finditer(" ", words):
+        try:
+            fact = _said(words[parted.end() :])
+        except Unread:  # it begins farther on
+            continue
+        told = conditions(words[: parted.start()], picture)
+        return both(_so(label, *fact), stands(the(picture, label), told, picture))
+    raise Unread(words)

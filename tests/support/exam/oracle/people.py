@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from support.exam.oracle import persons
 from support.exam.oracle.persons import Person
-from support.exam.oracle.reading import family, only, plural_label
+from support.exam.oracle.reading import NOUNS, family, only, plural_label
 from support.oracle import places
 from support.oracle.phrases import Found, Unread
 from support.oracle.picture import Picture, Thing, Unsure
@@ -78,30 +78,30 @@ def _wears(person: Person, option: str) -> Truth:
 _ABOUT: Mapping[str, Says] = {
     "What is {who} doing?": persons.does,
     "Which of these is {who} doing?": persons.does,
-    "What does {who} hold?": persons.holds,
-    "What is in the hand of {who}?": persons.holds,
+    "What is {who} holding?": persons.holds,
+    "What does {who} have in one hand?": persons.holds,
     "What is in {who}'s hand?": persons.holds,
     "Which of these is {who} holding?": persons.holds,
-    "Which of these does {who} also wear?": _wears,
-    "Which of these is worn by {who} as well?": _wears,
-    "Which of these does {who} wear?": _wears,
+    "Which of these does {who} also have on?": _wears,
+    "Which of these does {who} have on as well?": _wears,
+    "Which of these does {who} have on?": _wears,
     "Which of these is {who} wearing?": _wears,
     "How does {who} look?": persons.looks,
-    "Which expression does {who} have?": persons.looks,
-    "What does the face of {who} look like?": persons.looks,
+    "What facial expression does {who} have?": persons.looks,
+    "What is the expression on the face of {who}?": persons.looks,
     "Which of these does {who} have?": persons.has_hair,
-    "What is the hair of {who} like?": persons.has_hair,
+    "What hairstyle does {who} have?": persons.has_hair,
     "What is {who}'s hair like?": persons.has_hair,
-    "What color is the hair of {who}?": persons.hair_is,
+    "What color hair does {who} have?": persons.hair_is,
     "What color is {who}'s hair?": persons.hair_is,
-    "Which color does the hair of {who} have?": persons.hair_is,
+    "What is the hair color of {who}?": persons.hair_is,
 }
 #: The same about a garment.
 _GARMENT = (
-    "What color [is|are] the {name} of {who}?",
+    "What color {name} does {who} have on?",
+    "What is the color of the {name} that {who} has on?",
     "What color [is|are] {who}'s {name}?",
-    "Which color [does|do] the {name} of {who} have?",
-    "Which color [does|do] {who}'s {name} have?",
+    "What color {name} is {who} wearing?",
 )
 _LEADS = ("Look at {said}. ", "In the picture, find {said}. ", "Find {said}. ")
 
@@ -146,35 +146,35 @@ def _majority(found: list[Truth]) -> Truth:
 _OF_MOST: Mapping[Says, tuple[str, ...]] = {
     persons.does: (
         "What are most of the people in the picture doing?",
-        "More than half of the people are doing the same. What are they doing?",
+        "More than half of the people are doing the same thing. What are they doing?",
         "Which of these are most of the people doing?",
     ),
     persons.holds: (
-        "What do most of the people in the picture hold?",
-        "More than half of the people hold the same thing. Which one?",
-        "Which of these is held by most of the people?",
+        "What are most of the people in the picture holding?",
+        "More than half of the people are holding the same kind of thing. What is it?",
+        "Which of these are most of the people holding?",
     ),
     _wears: (
-        "Which of these do most of the people in the picture wear?",
-        "Which of these is worn by more than half of the people?",
+        "Which of these are most of the people in the picture wearing?",
+        "Which of these do more than half of the people have on?",
     ),
     persons.wears_color: (
-        "Which color can be found in the clothes of most of the people?",
-        "More than half of the people wear something of one color. Which color is it?",
-        "Which of these colors do most of the people wear?",
+        "Which color appears in the clothes of most of the people?",
+        "More than half of the people are wearing something in the same color. What color is it?",
+        "Which of these colors are most of the people wearing?",
     ),
     persons.looks: (
         "How do most of the people in the picture look?",
-        "Which expression do most of the people have?",
-        "More than half of the people have the same expression. Which one?",
+        "What facial expression do most of the people have?",
+        "More than half of the people have the same facial expression. Which one is it?",
     ),
     persons.has_hair: (
         "Which of these do most of the people in the picture have?",
-        "What is the hair of most of the people like?",
+        "What hairstyle do most of the people have?",
     ),
     persons.hair_is: (
-        "Which color does the hair of most of the people have?",
-        "More than half of the people have hair of the same color. Which color is it?",
+        "What color hair do most of the people have?",
+        "More than half of the people have the same hair color. What color is it?",
     ),
 }
 
@@ -191,14 +191,14 @@ for _says, _each in _OF_MOST.items():
 
 @family("majority").reads(
     "What color are most of the {name} in the picture?",
-    "Which color do more than half of the {name} have?",
-    "Most of the {name} have the same color. Which color is it?",
+    "What color are more than half of the {name}?",
+    "Most of the {name} are the same color. What color is it?",
 )
 def _color_of_most(picture: Picture, found: Found, option: str) -> Truth:
     if option not in picture.names.colors:
         raise Unread(option)
     things = picture.clear()
-    if found["name"] != "things":
+    if found["name"].removesuffix("s") not in NOUNS:
         label = plural_label(found["name"], picture)
         things = [one for one in things if picture.called(one, label) is not False]
     return _majority([picture.colored(one, option) for one in things])

@@ -30,13 +30,13 @@ _SIDE = "(?:to the left of|to the right of|above|below)"
 
 
 @family("sides").reads(
-    "Where is the {thing}, seen from the {thing2}?",
-    "Where in the picture is the {thing} in relation to the {thing2}?",
-    "Which of these tells where the {thing} is in the picture?",
+    "Where is the {thing} in relation to the {thing2}?",
+    "In the picture, where is the {thing} relative to the {thing2}?",
+    "Which of these describes where the {thing} is in the picture?",
 )
 def _where(picture: Picture, found: Found, option: str) -> Truth:
     said = fits(
-        rf"(?P<straight>straight )?(?P<sides>{_SIDE}(?: and {_SIDE})?) the (?P<label>LABEL)",
+        rf"(?P<straight>directly )?(?P<sides>{_SIDE}(?: and {_SIDE})?) the (?P<label>LABEL)",
         option,
         picture,
     )
@@ -88,15 +88,15 @@ def _farthest(picture: Picture, one: Thing, said: str, but: Thing | None = None)
 
 def _register_outermost(said: str) -> None:
     @family("outermost").reads(
-        f"Which thing is {said} in the picture?",
-        f"Of the things in the picture, which is {said}?",
+        f"Which of these is {said} in the picture?",
+        f"In the picture, which of these is {said}?",
     )
     def _all(picture: Picture, found: Found, option: str) -> Truth:
         return _farthest(picture, the(picture, the_label(option, picture)), said)
 
     @family("outermost").reads(
-        f"Apart from the {{thing}}, which thing is {said} in the picture?",
-        f"If the {{thing}} were not there, which thing would be {said}?",
+        f"Apart from the {{thing}}, which of these is {said} in the picture?",
+        f"If the {{thing}} were not there, which of these would be {said}?",
     )
     def _rest(picture: Picture, found: Found, option: str) -> Truth:
         one, but = the(picture, the_label(option, picture)), the(picture, found["thing"])
@@ -109,7 +109,7 @@ for _each in _EXTREMES:
 
 def _register_near(said: str) -> None:
     @family("near").reads(
-        f"Which thing is {said} {{said}}?", f"In the picture, what is {said} {{said}}?"
+        f"Which of these is {said} {{said}}?", f"In the picture, what is {said} {{said}}?"
     )
     def _near(picture: Picture, found: Found, option: str) -> Truth:
         to, one = referred(picture, found["said"]), the(picture, the_label(option, picture))
@@ -121,8 +121,8 @@ _register_near("farthest from")
 
 
 @family("between").reads(
-    "Three things are in the picture. Which one is between the two others?",
-    "Which thing is in the middle, between the two others?",
+    "Three of these are in the picture. Which one is between the other two?",
+    "Which of these is in the middle, between two of the others?",
 )
 def _middle(picture: Picture, found: Found, option: str) -> Truth:
     there = picture.clear()
@@ -133,8 +133,8 @@ def _middle(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("between").reads(
-    "Which thing is between the {thing} and the {thing2}?",
-    "What lies between the {thing} and the {thing2} in the picture?",
+    "Which of these is between the {thing} and the {thing2}?",
+    "In the picture, what is between the {thing} and the {thing2}?",
 )
 def _between(picture: Picture, found: Found, option: str) -> Truth:
     one = the(picture, the_label(option, picture))
@@ -142,7 +142,7 @@ def _between(picture: Picture, found: Found, option: str) -> Truth:
 
 
 def _register_aligned(said: str, axis: int) -> None:
-    @family("aligned").reads(f"Which thing is {said} {{said}}?", f"What is {said} {{said}}?")
+    @family("aligned").reads(f"Which of these is {said} {{said}}?", f"What is {said} {{said}}?")
     def _aligned(picture: Picture, found: Found, option: str) -> Truth:
         other, one = referred(picture, found["said"]), the(picture, the_label(option, picture))
         if one == other:
@@ -151,12 +151,12 @@ def _register_aligned(said: str, axis: int) -> None:
 
 
 _register_aligned("at the same height as", 1)
-_register_aligned("straight above or below", 0)
+_register_aligned("directly above or below", 0)
 
 
 @family("hidden").reads(
-    "Which thing covers a part of {said}?",
-    "What is in front of {said} and covers a part of it?",
+    "Which of these covers part of {said}?",
+    "What is in front of {said} and covers part of it?",
 )
 def _covers(picture: Picture, found: Found, option: str) -> Truth:
     other, one = referred(picture, found["said"]), the(picture, the_label(option, picture))
@@ -164,8 +164,8 @@ def _covers(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("hidden").reads(
-    "Which thing is partly covered by {said}?",
-    "Of which thing is a part behind {said}?",
+    "Which of these is partly covered by {said}?",
+    "What is partly hidden behind {said}?",
 )
 def _covered(picture: Picture, found: Found, option: str) -> Truth:
     other, one = referred(picture, found["said"]), the(picture, the_label(option, picture))
@@ -174,7 +174,7 @@ def _covered(picture: Picture, found: Found, option: str) -> Truth:
 
 _ROWS, _COLUMNS = ("top", "middle", "bottom"), ("left", "center", "right")
 _PART = (
-    r"(?P<middle>in the center)|at the (?P<side>left|right), halfway up"
+    r"(?P<middle>in the center)|halfway up the (?P<side>left|right) side"
     r"|at the (?P<row>top|bottom) (?P<column>left|center|right)"
 )
 
@@ -199,7 +199,7 @@ def _lies_in(one: Thing, part: tuple[int, int]) -> Truth:
 
 
 @family("cells").reads(
-    "In the picture, which of these is {said}?", "Which of these things is {said}?"
+    "In the picture, which of these is {said}?", "Which of these is {said} of the picture?"
 )
 def _which_in(picture: Picture, found: Found, option: str) -> Truth:
     part = _part(found["said"], picture)
@@ -214,15 +214,15 @@ def _in_which(picture: Picture, found: Found, option: str) -> Truth:
 #: How two conditions are joined, and what that means.
 _JOINED: dict[str, Callable[[Truth, Truth], Truth]] = {
     r"both (?P<a>.+) and (?P<b>SIDE .+)": lambda a, b: both(a, b),
-    r"(?P<a>.+), but not (?P<b>SIDE .+)": lambda a, b: both(a, no(b)),
-    r"(?P<a>.+) or (?P<b>SIDE .+), or both": lambda a, b: some([a, b]),
+    r"(?P<a>.+) but not (?P<b>SIDE .+)": lambda a, b: both(a, no(b)),
+    r"(?P<a>.+), (?P<b>SIDE .+), or both": lambda a, b: some([a, b]),
     r"neither (?P<a>.+) nor (?P<b>SIDE .+)": lambda a, b: both(no(a), no(b)),
 }
 
 
 @family("logic").reads(
-    "Which thing in the picture is {said}?",
-    "One thing in the picture is {said}. Which one?",
+    "In the picture, which of these is {said}?",
+    "In the picture, one of these is {said}. Which one is it?",
 )
 def _both(picture: Picture, found: Found, option: str) -> Truth:
     for pattern, joined in _JOINED.items():

@@ -33,10 +33,13 @@ _PATTERNS: dict[tuple[str, int], re.Pattern[str]] = {}
 
 
 def _pattern(text: str, names: Names) -> re.Pattern[str]:
-    """A pattern in which ``LABEL`` stands for any label and ``SIDE`` for a relation."""
+    """A pattern in which ``LABEL`` stands for any label, ``SIDE`` for a relation, and ``NOUN``
+    for what things of some lists are called.
+    """
     key = (text, id(names))
     if key not in _PATTERNS:
         made = text.replace("LABEL", f"(?:{_one_of(names.labels)})")
+        made = made.replace("NOUN", f"(?:{_one_of(NOUNS)})")
         _PATTERNS[key] = re.compile(made.replace("SIDE", f"(?:{_one_of(SIDES)})"))
     return _PATTERNS[key]
 
@@ -109,8 +112,15 @@ def only(found: Mapping[int, Truth], picture: Picture, what: str) -> Thing:
 def conditions(words: str, picture: Picture) -> list[tuple[str, str]]:
     """Return relations and labels of "above the fox and to the left of the car".
 
-    "It" is what was named before.
+    "It" is what was named before. "Above both" is said once for two, "above and to the left of" of
+    one.
     """
+    twice = fits(r"(?P<side>SIDE) both the (?P<a>LABEL) and the (?P<b>LABEL)", words, picture)
+    if twice is not None:
+        return [(twice["side"], twice["a"]), (twice["side"], twice["b"])]
+    corner = fits(r"(?P<a>SIDE) and (?P<b>SIDE) the (?P<label>LABEL)", words, picture)
+    if corner is not None:
+        return [(corner["a"], corner["label"]), (corner["b"], corner["label"])]
     found: list[tuple[str, str]] = []
     for part in re.split(r" and (?=to the |above |below )", words):
         read = fits(r"(?P<side>SIDE) (?:(?P<it>it)|the (?P<label>LABEL))", part, picture)
@@ -126,7 +136,7 @@ def stands(one: Thing, told: Iterable[tuple[str, str]], picture: Picture) -> Tru
 
 
 def referred(picture: Picture, words: str) -> Thing:
-    """Return the thing that words name: "the fox", "the thing that is above the car".
+    """Return the thing that words name: "the fox", "the animal above the car".
 
     Raises
     ------
@@ -138,7 +148,7 @@ def referred(picture: Picture, words: str) -> Thing:
     named = fits(r"the (?P<label>LABEL)", words, picture)
     if named is not None:
         return the(picture, named["label"])
-    placed = fits(r"the thing that is (?P<where>.+)", words, picture)
+    placed = fits(r"the (?P<noun>NOUN)(?: that is)? (?P<where>SIDE .+)", words, picture)
     if placed is not None:
         told = conditions(placed["where"], picture)
         found = {
@@ -146,31 +156,67 @@ def referred(picture: Picture, words: str) -> Thing:
             for one in picture.things
             if one.there is not False
         }
-        return only(found, picture, words)
+        return _called(only(found, picture, words), placed["noun"], picture)
     return _of_few(picture, words)
 
 
+#: What things are called, as people call those of some lists of the vocabulary.
+NOUNS: Mapping[str, tuple[str, ...]] = {
+    "thing": ("object", "food", "clothes", "plant", "carrier"),
+    "animal": ("animal",),
+    "plant": ("plant",),
+    "living thing": ("animal", "plant"),
+    "food item": ("food",),
+}
+
+
+def called(label: str, noun: str, picture: Picture) -> None:
+    """Check that what a label names may be called so.
+
+    Raises
+    ------
+    Unread
+        Nobody calls it so.
+    """
+    if not {*NOUNS[noun]} & picture.names.lists(label):
+        raise Unread(f"the {label} is no {noun}")
+
+
+def _called(one: Thing, noun: str, picture: Picture) -> Thing:
+    called(one.label, noun, picture)
+    return one
+
+
 _OF_TWO = {
-    "the thing on the left in the picture": "to the left of",
-    "the thing on the right in the picture": "to the right of",
-    "the upper one of the two things in the picture": "above",
-    "the lower one of the two things in the picture": "below",
-    "the larger one of the two things in the picture": "larger than",
-    "the smaller one of the two things in the picture": "smaller than",
+    "on the left": "to the left of",
+    "on the right": "to the right of",
+    "upper": "above",
+    "lower": "below",
+    "larger": "larger than",
+    "smaller": "smaller than",
 }
 
 
 def _of_few(picture: Picture, words: str) -> Thing:
     """One of at most two things, named without any label."""
     there = picture.clear()
-    if words == "the thing in the picture":
-        return only({one.number: one.there for one in there}, picture, words)
-    if words not in _OF_TWO:
+    alone = fits(r"the (?P<noun>NOUN) in the picture", words, picture)
+    if alone is not None:
+        found = only({one.number: one.there for one in there}, picture, words)
+        return _called(found, alone["noun"], picture)
+    said = fits(
+        r"the (?P<a>NOUN) (?P<side>on the left|on the right) in the picture", words, picture
+    ) or fits(
+        r"the (?P<side>upper|lower|larger|smaller) of the two (?P<a>NOUN)s in the picture",
+        words,
+        picture,
+    )
+    if said is None:
         raise Unread(words)
     if len(there) != 2:
         raise Unsure(f"{words}, of {len(there)}")
-    first, second = there
-    relation = _OF_TWO[words]
+    first, second = (_called(one, said["a"], picture) for one in there)
+    relation = _OF_TWO[said["side"]]
     return only(
         {
             first.number: places.stands(first, relation, second),

@@ -80,8 +80,8 @@ def _style(picture: Picture, said: str) -> Truth:
 
 @family("setting").reads(
     "Where is this?",
-    "Where does the picture take place?",
-    "Which of these tells where this is?",
+    "Where does this scene take place?",
+    "Which of these describes where this is?",
 )
 def _of_place(picture: Picture, found: Found, option: str) -> Truth:
     return _where(picture, option)
@@ -89,17 +89,17 @@ def _of_place(picture: Picture, found: Found, option: str) -> Truth:
 
 @family("setting").reads(
     "What is the weather or light like?",
-    "Which weather or light does the picture show?",
-    "What can be said of the weather or the light in the picture?",
+    "Which of these is true of the weather or light in the picture?",
+    "What can you say about the weather or light in the picture?",
 )
 def _of_weather(picture: Picture, found: Found, option: str) -> Truth:
     return _weather(picture, option)
 
 
 @family("setting").reads(
-    "In which style is the picture made?",
-    "What is this picture, by the way it is made?",
-    "Which of these is the picture, judged by its style?",
+    "What kind of picture is this?",
+    "Judging by its style, what kind of picture is this?",
+    "Which of these describes the style of the picture?",
 )
 def _of_style(picture: Picture, found: Found, option: str) -> Truth:
     return _style(picture, option)
@@ -107,8 +107,8 @@ def _of_style(picture: Picture, found: Found, option: str) -> Truth:
 
 @family("setting").reads(
     "Where is this, and what is the weather or light like?",
-    "Which place and which weather or light does the picture show?",
-    "Which of these tells where this is and what the weather or light is like?",
+    "Where does this scene take place, and what is the weather or light like?",
+    "Which of these describes where this is and what the weather or light is like?",
 )
 def _of_place_and_weather(picture: Picture, found: Found, option: str) -> Truth:
     place, _, said = option.rpartition(", and ")
@@ -116,10 +116,10 @@ def _of_place_and_weather(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("setting").reads(
-    "Where is this, and in which style is the picture made?",
-    "Which place does the picture show, and in which style?",
-    "Which of these tells where this is and how the picture is made?",
+    "Where is this, and how is it shown?",
+    "Which place does the picture show, and in what style?",
+    "Which of these describes where this is and how it is shown?",
 )
 def _of_place_and_style(picture: Picture, found: Found, option: str) -> Truth:
-    place, _, said = option.rpartition(", as ")
+    place, _, said = option.rpartition(", shown as ")
     return both(_where(picture, place), _style(picture, said))

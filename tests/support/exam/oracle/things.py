@@ -36,7 +36,7 @@ def _absent(picture: Picture, found: Found, option: str) -> Truth:
 
 @family("color").reads(
     "What color is {said}?",
-    "Which color does {said} have in the picture?",
+    "In the picture, what color is {said}?",
 )
 def _color(picture: Picture, found: Found, option: str) -> Truth:
     if option not in picture.names.colors:
