@@ -103,10 +103,17 @@ class Things:
         more = met.verdict == "narrower" and met.how == "ancestor"
         return more or self.lexicon.fold(word) in self.lexicon.labels
 
+    def _made_up(self, word: str) -> bool:
+        """Whether a word that names nothing that is there can mean nothing that is."""
+        if not self.lexicon.stands_alone(word):
+            return False
+        there = (*self.picture.by_kind["object"], *self.picture.by_kind["garment"])
+        return not any(self.lexicon.near(word, f) for f in there if f.source != "listed")
+
     def missing(self, word: str, kind: str = "object") -> Found:
         """Return the verdict of a word that names nothing that is there."""
         if self.lexicon.fold(word) in VACUOUS:
             return UNVERIFIABLE
         if self.picture.closed:
-            return Found("hallucinated", "closed_world")
+            return Found("hallucinated", "closed_world") if self._made_up(word) else UNVERIFIABLE
         return Found("hallucinated", "word") if self.picture.by_kind[kind] else UNVERIFIABLE

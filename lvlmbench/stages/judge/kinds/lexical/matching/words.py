@@ -66,6 +66,8 @@ class Lexicon:
         Words that the project's lexicons have.
     labels
         Names of several words that a vocabulary has for things of their own, folded.
+    own
+        All names that a vocabulary has for things of their own, folded.
     similar
         Compares words that no list has; None leaves them apart.
     """
@@ -75,13 +77,28 @@ class Lexicon:
     persons: frozenset[str]
     known: frozenset[str] = frozenset()
     labels: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
     similar: Similar | None = None
     _folded: dict[str, str] = field(default_factory=dict, init=False, repr=False)
 
     def beside(self, names: Iterable[str]) -> Lexicon:
         """Return this lexicon with the names of a vocabulary."""
-        labels = frozenset(self.fold(name) for name in names if " " in name or "-" in name)
-        return replace(self, labels=labels)
+        own = frozenset(map(self.fold, names))
+        labels = frozenset(name for name in own if " " in name)
+        return replace(self, labels=labels, own=own)
+
+    def stands_alone(self, word: str) -> bool:
+        """Return whether a word is known to name a thing of its own, no part, place or material."""
+        word = self.fold(word)
+        if word in self.own or word in self.persons:
+            return True
+        word = self._head(word)
+        return word in self.own or word in self.persons or self.wordnet.below(EVERYDAY, word)
+
+    def near(self, word: str, feature: Feature) -> bool:
+        """Return whether a word may be taken for what a feature is: they are of one kind."""
+        words = [self._head(self.fold(each)) for each in (word, feature.object or feature.subject)]
+        return self.wordnet.akin(*words)
 
     def fold(self, word: str) -> str:
         """Return a word as it is compared: lower case, singular, no hyphens."""

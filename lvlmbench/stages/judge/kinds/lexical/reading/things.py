@@ -226,6 +226,10 @@ class Finder:
             return True
         if name in lists["nouns.vacuous"] or name in lists["clothes.vague"]:
             return False
+        if name in self.lexicon.places or name in lists["relations.parts"]:
+            return False
+        if name in lists["people.hairstyles"] or name in lists["relations.around"]:
+            return False
         if name in lists["nouns.measures"] and follower is not None and follower.lower_ == "of":
             return False
         if name in lists["nouns.seen"]:
