@@ -136,20 +136,11 @@ class WordNet:
         return ""
 
     def below(self, words: Iterable[str], lemma: str) -> bool:
-        """Return whether a noun's most frequent sense lies below one of some words' first senses."""
+        """Return whether a noun's most frequent sense lies below one of some words' first ones."""
         if lemma not in self._first:
             return False
         sought = {name for word in words for name in self._senses.get(word, ())[:1]}
         return self._below(sought, self._senses[lemma][0])
-
-    def akin(self, a: str, b: str) -> bool:
-        """Return whether the first senses of two nouns lie right below one, or one such step more."""
-        ups = [self._lead_up(word) for word in (a, b)]
-        return bool(ups[0] & ups[1])
-
-    def _lead_up(self, lemma: str) -> set[str]:
-        names = {*self._senses.get(lemma, ())[:1]} if lemma in self._first else set()
-        return names | {up for name in names for up in self._above.get(name, "").split()}
 
     def _below(self, sought: set[str], name: str) -> bool:
         level = {name}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from lvlmbench.scene.claims import Claim, Feature
+from lvlmbench.scene.claims import Claim, Feature, Verdict
 from lvlmbench.stages.judge.kinds.lexical.matching.found import UNVERIFIABLE, Found, best
 from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate, Things
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
@@ -132,7 +132,9 @@ def _same_verb(
             yield Found("broader", "word", true)
         elif not true_what:
             yield Found("matched", "word", true)
-        elif things.lexicon.wordnet.same(what, true_what):
-            yield Found("matched", "synonym", true)
-        elif things.lexicon.above(what, true_what):
-            yield Found("broader", "ancestor", true)
+        if not true_what:
+            continue
+        related = things.lexicon.names.relation(what, true_what)
+        if related in ("same", "broader"):
+            verdict: Verdict = "matched" if related == "same" else "broader"
+            yield Found(verdict, "synonym", true)
