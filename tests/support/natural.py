@@ -163,7 +163,8 @@ def _count(
     flagged = [c for c, m in counting(claims, matches, one.scope) if m.verdict in WRONG]
     for claim in flagged:
         span = (claim.start, claim.end)
-        right = meets(span, one.errors)
+        about = next((c for c in claims if c.number == claim.about), claim)
+        right = meets(span, one.errors) or meets((about.start, about.end), one.errors)
         if not right and meets(span, one.doubtful):
             continue
         told += [] if right else [f"  MADE UP? {_say(claim)}"]

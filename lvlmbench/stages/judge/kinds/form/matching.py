@@ -16,7 +16,8 @@ from lvlmbench.scene.claims import STATES, WRONG, Claim, Feature, Match, Truth, 
 from lvlmbench.scene.figures.labels import ACTIONS
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.truth.colors import colors
-from lvlmbench.scene.truth.names import NameLexicon, name_lexicon
+from lvlmbench.scene.truth.names import Names as NameLexicon
+name_lexicon = None
 
 #: What an entry gains by its name: more than by all of its fields.
 _NAME: Mapping[str, int] = {"same": 10**12, "broader": 10**10}

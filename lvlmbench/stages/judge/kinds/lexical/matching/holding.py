@@ -123,6 +123,8 @@ class _Answer:
 
     def _doubted(self, claim: Claim, found: Found) -> Found:
         """What is not so, unless the thing may as well be another of which it is so."""
+        if claim.about in self._chosen and self._chosen[claim.about].met.verdict == "broader":
+            return UNVERIFIABLE
         others = self._assigning.rivals(claim.about) if claim.about is not None else ()
         if any(self._of_one(claim, thing).true for thing in others):
             return UNVERIFIABLE

@@ -55,6 +55,7 @@ class _Answer:
             for claim in self.claims
             if claim.kind == "object" and self.found[claim.number].feature is not None
         }
+        self.listed = {f.feature for f in truth.features if f.source == "listed"}
         self.open = [c for c in self.claims if self.found[c.number].verdict == "unverifiable"]
         self.several = {
             c.about for c in self.claims if c.kind == "count" and c.value not in ("0", "1")
@@ -69,6 +70,8 @@ class _Answer:
         if self._unread(feature):
             return True
         if self._strange(feature):
+            return True
+        if feature.kind == "rank" and feature.about in self.named.values():
             return True
         return any(self._says(claim, feature) for claim in self.open)
 
@@ -106,10 +109,19 @@ class _Answer:
             known = replaced(feature, self.lexicon, claim.object or "")
             return known
         about = self._feature(claim.about)
-        return about is None or about == feature.about
+        return about == feature.about or (about is None and self._fits(claim, feature))
+
+    def _fits(self, claim: Claim, feature: Feature) -> bool:
+        """Whether what is said of something that nobody knows is what the feature says."""
+        if claim.relation == "color":
+            return self.lexicon.colors.compared(claim.value or "", feature.value or "") in (
+                *STATES, "broader"
+            )  # fmt: skip
+        return self.lexicon.fold(claim.value or "") in map(self.lexicon.fold, feature.forms)
 
     def _feature(self, number: int | None) -> str | None:
-        return None if number is None else self.named.get(number)
+        found = None if number is None else self.named.get(number)
+        return None if found in self.listed else found
 
 
 def replaced(feature: Feature, lexicon: Lexicon, word: str) -> bool:

@@ -20,6 +20,8 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 
 #: The packaged vocabulary.
 VOCABULARY = PROJECT_ROOT / "data" / "vocabulary"
+#: Words of everyday language below which WordNet has much that is a part or a material.
+_LOOSE = frozenset(("food", "plant", "building", "tool", "toy", "clothing", "clothes", "flower"))
 #: Words and names of which is held whether they meet.
 _CACHED = 1 << 17
 
@@ -90,9 +92,10 @@ class Lexicon:
     def stands_alone(self, word: str) -> bool:
         """Return whether a word is known to name a thing of its own, no part, place or material."""
         word = fold(word)
+        kinds = EVERYDAY - _LOOSE
         parts = (word, word.rpartition(" ")[2])
         return any(
-            w in self.own or w in self.persons or wordnet().below(EVERYDAY, w) for w in parts
+            w in self.own or w in self.persons or wordnet().below(kinds, w) for w in parts
         )
 
 

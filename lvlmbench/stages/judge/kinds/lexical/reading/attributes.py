@@ -141,6 +141,11 @@ class Attributes:
         if word in _DECADES or word.rstrip("s").isdigit() or "year" in word:
             self._years(i)
             return
+        after = page.doc[i + 1] if i + 1 < len(page.doc) else token
+        if after.i > i and after.tag_ in NOUNS and not after.is_sent_start and low[i + 1] not in _BARE:
+            if after.i not in page.within and token.dep_ in ("amod", "compound", "nmod"):
+                self.sheet.use(page, i)
+                return
         kind = self.lexicon.kind(word)
         plain = word in self.lexicon.maps["people.genders"] or self._age(word)
         if kind is None and not plain:
@@ -161,6 +166,8 @@ class Attributes:
         """What a word that stands before no noun is said of."""
         page, token = self.page, self.page.doc[i]
         at = token
+        if self._leads(i):
+            return self._topic()
         while at.dep_ in ("conj", "amod", "compound", "nmod") and at.head.i not in page.by and (
             at.head.i != at.i and (self.lexicon.kind(page.low[at.head.i]) is not None
                                    or page.low[at.head.i] in _BARE)
@@ -179,6 +186,19 @@ class Attributes:
         if at.dep_ in ("conj", "appos", "dep", "ROOT", "npadvmod", "amod") and kind == "color":
             return self._near(i)
         return NOBODY
+
+    def _leads(self, i: int) -> bool:
+        """Whether nothing but what describes stands between the words put into a line and one."""
+        page = self.page
+        if page.line.topic is None or not page.added(0) or page.low[0] != "it":
+            return False
+        plain = ("is", "and", ",", "/", "all", "mostly", "very", "not")
+        return all(
+            page.added(j) or page.low[j] in plain or page.low[j] in self.lexicon.kinds
+            or page.low[j] in self.lexicon.lists["adjectives.shades"]
+            or page.doc[j].tag_ == "RB"
+            for j in range(i)
+        )  # fmt: skip
 
     def _next(self, i: int, thing: Thing) -> Who:
         """ "Striped, a flag": an adjective apart from a noun behind it; a list is none."""

@@ -83,9 +83,24 @@ def _named(sheet: Sheet) -> list[Draft]:
             out.append(
                 Draft("scene" if setting else "object", thing, page, thing.first, thing.last,
                       relation, None, value, sheet.sight.denied(page, token),
-                      sheet.sight.hedged(page, token), not thing.loose)
+                      sheet.sight.hedged(page, token), not (thing.loose or _part(page, thing)))
             )  # fmt: skip
     return out
+
+
+def _part(page: Page, thing: Thing) -> bool:
+    """Whether something may be a part of another: what stands behind "with", or has "its"."""
+    if thing.role in ("person", "animal"):
+        return False
+    at = thing.token
+    for _ in range(6):
+        above = at.head
+        if above.i == at.i or above.tag_[:2] == "VB":
+            return False
+        if page.low[above.i] in ("with", "of", "including") and above.head.i in page.by:
+            return page.by[above.head.i].role not in SETTING
+        at = above
+    return False
 
 
 def _written(sheet: Sheet, quotes: Sequence[str]) -> None:

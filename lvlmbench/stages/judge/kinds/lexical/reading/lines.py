@@ -45,6 +45,7 @@ _STRESS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])|~~")
 _BOLD = re.compile(r"\s*(\*\*|__)(?P<key>[^*_\n]{1,80}?)(?P<in>[:.]?)\1(?P<after>\s*[:\u2014-]|\s*\([^()]{1,40}\)\s*[:\u2014-])?\s*")
 _KEY = re.compile(r"\s*(?P<key>[^:.;!?\u2014|]{1,60}?)\s*(?::|\s-{1,2}\s|\u2014)\s+(?=\S)")
 _NUMBERS = re.compile(r"(?<=[\s,;:])\(?(\d{1,2})[.)] (?=[A-Za-z])")
+_PLACE = re.compile(r"#?(\d{1,2})(?:st|nd|rd|th|\.)?(?: *\(.*\))?\Z")
 _ORDERED = re.compile(r"larg|big|small|size|tall", re.I)
 _UP = re.compile(r"(small|tin)\w* (?:to|first)|begin\w* with the small|ascending", re.I)
 _AGAINST = re.compile(r"[\w' -]{2,40}(?: > [\w' -]{2,40}){2,}")
@@ -126,7 +127,8 @@ class Lines:
 
     all: list[Line] = field(default_factory=list)
     quotes: list[str] = field(default_factory=list)
-    unread: list[tuple[int, int]] = field(default_factory=list)
+    ordered: bool = False
+    up: bool = False
 
 
 def lines_of(answer: str, words: Words, question: str = "") -> Lines:
@@ -163,6 +165,7 @@ class _Reading:
             at += len(row) + 1
             follows = rows[n + 1] if n + 1 < len(rows) else ""
             self._row(piece, follows)
+        self.lines.ordered, self.lines.up = bool(self._ordered), self._up
 
     def _row(self, piece: Run, follows: str) -> None:
         text = piece.text.strip()
@@ -227,7 +230,8 @@ class _Reading:
 
     def _thing(self, key: Run) -> bool:
         """Whether words name something that can be seen."""
-        return self.words.named(_WORD.findall(key.text.lower()))
+        bare = re.sub(r"\(.*?\)", "", key.text.lower())
+        return self.words.named(_WORD.findall(bare))
 
     def _somebody(self, plain: str) -> bool:
         return bool({*plain.split()} & self.lexicon.lists["lines.somebody"])
@@ -318,8 +322,8 @@ class _Reading:
         if _AGAINST.search(clean.text) and self._ordered:
             self._chain(clean)
             return
-        if len(_NUMBERS.findall(" " + clean.text)) > 1:
-            self._inline(clean)
+        if len(_NUMBERS.findall(" " + clean.text)) > (number is None):
+            self._inline(clean, number)
             return
         at = self._add(_small(clean, self.lexicon), None, self._order(number), place)
         if level > 9:
@@ -337,18 +341,18 @@ class _Reading:
             self._add(_article(piece.strip(" .").lower()), None, self._order(n + 1))
             at += len(part) + 1
 
-    def _inline(self, clean: Run) -> None:
+    def _inline(self, clean: Run, number: int | None) -> None:
         """ "1. pea, 2. lemon": a list inside a line."""
         marks = [*_NUMBERS.finditer(clean.text)]
         first = re.match(r"\(?(\d{1,2})[.)] ", clean.text)
-        starts = [(0, first.end(), int(first[1]))] if first else [(0, 0, 0)]
+        starts = [(0, first.end(), int(first[1]))] if first else [(0, 0, number or 0)]
         starts += [(m.start(), m.end(), int(m[1])) for m in marks]
         ends = [start for start, _, _ in starts[1:]] + [len(clean.text)]
-        for (_, begin, number), end in zip(starts, ends, strict=True):
+        for (_, begin, place), end in zip(starts, ends, strict=True):
             piece = clean[begin:end].strip(" ,;")
             self._hint(piece.text)
             if piece.text:
-                self._add(_small(piece, self.lexicon), None, self._order(number or None))
+                self._add(_small(piece, self.lexicon), None, self._order(place or None))
 
     def _hint(self, text: str) -> None:
         """Note whether what follows is in an order of size, and in which."""
@@ -416,13 +420,14 @@ class _Reading:
             return
         main, order = named[0], None
         for n, head in enumerate(heads):
-            if cells[n].text.strip("#.").isdecimal() and (head in ranks or not head):
+            number = _PLACE.match(cells[n].text)
+            if number and n != main and (head in ranks or not head):
                 sized = self._ordered or "size" in head or head == "rank"
-                order = int(cells[n].text.strip("#.")) if sized and n != main else None
+                order = int(number[1]) if sized else None
         at = self._add(_article(cells[main].lower()), None, order if not self._up or order is None else -order)
         self._topics = [(0, at)]
         for n, cell in enumerate(cells):
-            if n == main or not cell.text or cell.text.strip("#.-").isdecimal() or not re.search(r"\w", cell.text):
+            if n == main or not cell.text or _PLACE.match(cell.text) or not re.search(r"\w", cell.text):
                 continue
             carrier = self.lexicon.carriers.get(heads[n])
             if carrier is not None:

@@ -73,6 +73,6 @@ def _said(lines: Lines, docs: Sequence[object], words: Words) -> Said:
         people.act()
         Standing(sheet, page).read()
         sheet.said += people.garments()
-    Ranks(sheet).read(sight.pages)
+    Ranks(sheet, lines.ordered, lines.up).read(sight.pages)
     claims, unread = numbered(sheet, lines.quotes, silent)
     return Said(tuple(claims), tuple(unread))

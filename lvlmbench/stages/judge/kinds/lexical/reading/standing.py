@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from spacy.matcher import PhraseMatcher
     from spacy.tokens import Token
 
-_LEVELS = frozenset({"next", "then", "followed", "after", "afterwards", "second", "third", "fourth",
-                     "fifth", "sixth", "seventh", "finally", "lastly"})  # fmt: skip
+_BE = frozenset({"be", "appear", "seem", "look", "come"})
 _LISTED = re.compile(
     r"from (?:the )?(?:very )?(larg|big|small|tini)\w+ to (?:the )?\w+|(?:in|by) (descending|decreasing"
     r"|ascending|increasing)? ?(?:order of )?size|order of size|(larg|big|small)\w+ first"
@@ -350,109 +349,141 @@ class Standing:
 class Ranks:
     """Reads in which order of size things are, over all lines."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: Sheet, ordered: bool, up: bool) -> None:
         self.sheet, self.sight = sheet, sheet.sight
         self.lexicon = sheet.sight.lexicon
-        self.largest = self.lexicon.lists["relations.superlatives.largest"]
-        self.smallest = self.lexicon.lists["relations.superlatives.smallest"]
-        self.ranked: dict[int, str] = {}
+        self.ends = {
+            **dict.fromkeys(self.lexicon.lists["relations.superlatives.largest"], 1),
+            **dict.fromkeys(self.lexicon.lists["relations.superlatives.smallest"], -1),
+        }
+        self.ordered, self.step = ordered, -1 if up else 1
+        self.ranked: dict[int, int] = {}
         self.next = 0
-        self.step = 1
 
     def read(self, pages: Sequence[Page]) -> None:
         """Add what the lines say."""
         for page in pages:
             if page.line.order is not None:
-                things = [t for t in page.things if t.role not in SETTING]
-                if things:
-                    self._rank(page, things[0], page.line.order)
-                    self.next, self.step = page.line.order, 1 if page.line.order > 0 else -1
+                self._rank(page, self._things(page, 0, len(page.low))[:1], page.line.order)
                 continue
             for sent in page.doc.sents:
                 self._sentence(page, sent.start, sent.end)
+        self._check()
 
     def _things(self, page: Page, begin: int, end: int) -> list[Thing]:
         return [t for t in page.things if begin <= t.first < end and t.role not in SETTING]
 
-    def _rank(self, page: Page, thing: Thing, rank: int, at: int | None = None) -> None:
-        root = thing.root
-        if id(root) in self.ranked or thing.negated:
-            return
-        self.ranked[id(root)] = str(rank)
-        first = thing.first if at is None else at
-        low, high = sorted((first, thing.last))
-        who = Who((root,), not root.loose)
-        self.sheet.say("rank", who, page, low, high, "rank", None, str(rank), thing.last)
+    def _rank(self, page: Page, things: Sequence[Thing], rank: int, at: int | None = None) -> None:
+        """Give a place to a thing, and the next ones to those that follow it."""
+        step = 1 if rank > 0 else -1
+        for thing in things:
+            if id(thing.root) in self.ranked or thing.negated or thing.plural:
+                continue
+            self.ranked[id(thing.root)] = rank
+            low, high = sorted((thing.first if at is None else at, thing.last))
+            who = Who((thing.root,), not thing.root.loose)
+            self.sheet.say("rank", who, page, low, high, "rank", None, str(rank), thing.last)
+            self.next, self.step = rank + step, step
+            rank, at = rank + step, None
 
     def _sentence(self, page: Page, begin: int, end: int) -> None:
-        words = " ".join(page.low[begin:end])
-        listed = _LISTED.search(words)
-        if listed and not any(w in self.largest | self.smallest for w in page.low[begin:end] if "than" in words):
-            up = (listed[1] or listed[3] or "").startswith(("small", "tin")) or listed[2] in ("ascending", "increasing")
-            cut = len(words[: listed.end()].split()) + begin
-            self.next, self.step = 0, -1 if up else 1
-            things = self._things(page, cut, end)
-            if len(things) > 1:
-                for n, thing in enumerate(things):
-                    self._rank(page, thing, (n + 1) * self.step)
-                self.next = len(things) * self.step
+        things = self._things(page, begin, end)
+        listed = _LISTED.search(" ".join(page.low[begin:end]))
+        if listed:
+            up = re.match(r"(from )?(the )?(very )?(small|tin)|.*(a|in)scending|.*increasing", listed[0])
+            cut = begin + len(" ".join(page.low[begin:end])[: listed.end()].split())
+            self.ordered, self.step = True, -1 if up else 1
+            self.next = self.step
+            if len(things) > 2:
+                self._rank(page, [t for t in things if t.first >= cut], self.step)
             return
-        self._superlatives(page, begin, end)
+        verbs = any(t.tag_ in ("VBZ", "VBP", "VBD") for t in page.doc[begin:end])
+        if self.ordered and len(things) > 2 and not verbs and not self.ranked:
+            self._rank(page, [t for t in things if not self._beside(page, t)], self.step)
+            return
+        marks = [(i, self._mark(page, i)) for i in range(begin, end)]
+        told = [(i, rank) for i, rank in marks if rank is not None]
+        for n, (i, rank) in enumerate(told):
+            stop = told[n + 1][0] if n + 1 < len(told) else end
+            if rank:
+                thing = self._of_end(page, i, begin, end)
+                if thing is not None:
+                    self._rank(page, [thing], rank, i)
+                    self._list(page, thing, stop)
+            elif self.next:
+                self._rank(page, self._chain(page, i, stop), self.next)
 
-    def _superlatives(self, page: Page, begin: int, end: int) -> None:
-        """ "The largest is A, followed by B, then C; the smallest is D"."""
-        low, at = page.low, begin
-        ordinals = self.lexicon.maps["lemmas.ordinals"]
-        while at < end:
-            word = low[at].rpartition("-")[2]
-            lead = low[at].partition("-")[0] if "-" in low[at] else low[at - 1] if at else ""
-            if word in self.largest or word in self.smallest:
-                rank = int(ordinals.get(lead, 1))
-                sign = 1 if word in self.largest else -1
-                thing = self._of_superlative(page, at, begin, end)
-                if thing is not None and not self._within(page, at, thing, end):
-                    self._rank(page, thing, rank * sign, at)
-                    self.next, self.step = rank * sign, sign
-            elif low[at] in _LEVELS and self.next and self._leads(page, at):
-                self._follow(page, at, end)
-            at += 1
+    def _beside(self, page: Page, thing: Thing) -> bool:
+        """Whether something stands in brackets, or is no thing of the list."""
+        before = page.low[thing.begin - 1] if thing.begin else ""
+        return before in ("(", "with", "of") or thing.token.dep_ == "compound"
 
-    def _within(self, page: Page, at: int, thing: Thing, end: int) -> bool:
-        """Whether something is the largest of its kind alone: "the largest of the three cups"."""
-        after = page.low[at + 1 : at + 3]
-        return after[:1] == ["of"] and thing.plural
+    def _mark(self, page: Page, i: int) -> int | None:
+        """A place that a word tells; 0 where it goes on in the order."""
+        low, numbers = page.low, self.lexicon.maps["lemmas.ordinals"]
+        lead, _, word = low[i].rpartition("-")
+        lead = lead or (low[i - 1] if i else "")
+        after = low[i + 1] if i + 1 < len(low) else ""
+        if word in self.ends and after not in ("part", "half", "of"):
+            return int(numbers.get(lead, 1)) * self.ends[word]
+        if word in self.ends and after == "of":
+            return self.ends[word] * int(numbers.get(lead, 1))
+        if low[i] in numbers and self.ordered and after not in ("row", "person", "column", "one") and (
+            after not in self.ends and not (after.rpartition("-")[2] in self.ends)
+        ):
+            return int(numbers[low[i]]) * self.step if after in ("place", ".", ",", "in", "comes", "is", "would", "by") else None
+        goes = low[i] in ("then", "afterwards") or (low[i] == "next" and after != "to")
+        goes |= low[i] == "after" and after in ("that", "it", "this", "them")
+        return 0 if goes or (low[i] == "followed" and "by" in low[i + 1 : i + 4]) else None
 
-    def _of_superlative(self, page: Page, at: int, begin: int, end: int) -> Thing | None:
-        """What is the largest: the noun behind, or what a noun that says nothing is said of."""
+    def _of_end(self, page: Page, at: int, begin: int, end: int) -> Thing | None:
+        """What is the largest: the noun behind, or what is said to be so; None if not sure."""
         for thing in page.things:
             if thing.begin <= at < thing.first:
                 return thing
-        things = self._things(page, begin, end)
-        before = [t for t in things if t.last < at and t.token.dep_ in ("nsubj", "nsubjpass", "ROOT", "conj", "attr")]
-        after = [t for t in things if t.first > at]
-        verb = next((i for i in range(at, end) if page.low[i] in ("is", "are", ":", "was", "being", ",")), None)
-        said = any(page.low[i] in ("is", "are", "being", "as", "appears", "looks", "seems") for i in range(max(begin, at - 4), at))
-        if before and (said or verb is None or not after):
-            return before[-1]
-        return after[0] if after else None
-
-    def _leads(self, page: Page, at: int) -> bool:
-        """Whether a word goes on in the order."""
         low = page.low
-        if low[at] == "next":
-            return low[at + 1 : at + 2] != ["to"]
-        if low[at] == "after":
-            return low[at + 1 : at + 2] in (["that"], ["it"], ["this"], ["them"])
-        if low[at] == "followed":
-            return "by" in low[at + 1 : at + 4]
-        return low[at] in ("then", "afterwards", "second", "third", "fourth", "fifth", "sixth", "seventh", "finally", "lastly")
+        things = self._things(page, begin, end)
+        before = [t for t in things if t.last < at]
+        after = [t for t in things if t.first > at]
+        if before and low[at - 1] in ("(", ",", "-", "is", "clearly") and low[at - 1] in ("(", "-"):
+            return before[-1]
+        said = any(base(low[i], "verb") in _BE for i in range(max(begin, at - 7), at))
+        if said and before:
+            subjects = [t for t in before if t.token.dep_ in ("nsubj", "nsubjpass")]
+            return (subjects or before)[-1]
+        verb = next((i for i in range(at, end) if base(low[i], "verb") in _BE or low[i] == ":"), None)
+        if verb is not None and after and after[0].first > verb:
+            return after[0]
+        return before[-1] if before and not after else None
 
-    def _follow(self, page: Page, at: int, end: int) -> None:
-        """Rank what a word like "then" names, with what is listed behind it."""
-        stop = next((i for i in range(at + 1, end) if page.low[i].rpartition("-")[2] in self.largest | self.smallest), end)
-        nearer = next((i for i in range(at + 1, stop) if page.low[i] in _LEVELS and self._leads(page, i)), stop)
-        for thing in self._things(page, at + 1, nearer):
-            if id(thing.root) in self.ranked:
-                continue
-            self.next += self.step
-            self._rank(page, thing, self.next)
+    def _list(self, page: Page, thing: Thing, stop: int) -> None:
+        """What follows in a list behind the largest, with commas alone between: "A, B, C"."""
+        at, found = thing.last + 1, list[Thing]()
+        for each in self._things(page, at, stop):
+            between = page.low[at : each.begin]
+            if not between or {*between} - {",", "and", "then", "(", ")", ">"}:
+                break
+            if "," not in between and ">" not in between and "then" not in between:
+                break
+            found.append(each)
+            at = each.last + 1
+        if len(found) > 1:
+            self._rank(page, found, self.next)
+
+    def _chain(self, page: Page, at: int, stop: int) -> list[Thing]:
+        """The first thing behind "then", with those that commas list behind it."""
+        things = self._things(page, at + 1, stop)
+        found = things[:1]
+        for each in things[1:]:
+            between = page.low[found[-1].last + 1 : each.begin]
+            if not between or {*between} - {",", "and"}:
+                break
+            found.append(each)
+        return found
+
+    def _check(self) -> None:
+        """Leave open what gives one place to two things."""
+        places = [*self.ranked.values()]
+        for draft in self.sheet.of("rank"):
+            if places.count(self.ranked.get(id(draft.subject.root), 0)) > 1:
+                draft.sure = False

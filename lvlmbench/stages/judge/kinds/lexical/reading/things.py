@@ -20,6 +20,7 @@ SETTING = ("background", "style", "weather", "light")
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _DESCRIBES = frozenset({"JJ", "JJR", "JJS", "VBN", "RB", "RBS", "RBR", "HYPH"})
 _LINKS = frozenset({"and", "or", ",", "/", "-"})
+_SIGNS = frozenset({".", ":", "(", ")", ">"})
 _FRESH = frozenset({"a", "an", "another", "one", "some", "several", "no", "any", "each"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
 
@@ -169,6 +170,9 @@ class Finder:
                 return False
         if follower is not None and follower.tag_ in NOUNS and last.head == follower:
             return False
+        before = low[start - 1] if start and not page.doc[start].is_sent_start else ","
+        if before in _LINKS | _SIGNS and (follower is None or follower.lower_ in _LINKS | _SIGNS):
+            return True
         led = start > 0 and (low[start - 1] in _FRESH | _DEFINITE or page.doc[start - 1].tag_ == "CD")
         return last.tag_ in NOUNS or led or (last.i > start and last.tag_[:2] != "VB")
 
@@ -203,6 +207,9 @@ class Finder:
             return
         if not any(sign.isalpha() for sign in low) or low.startswith("quotex"):
             return
+        if follower is not None and follower.tag_ == "POS" and token.dep_ == "poss":
+            if low not in self.lexicon.says:
+                return
         name = self.lexicon.maps["lemmas.nouns"].get(low) or base(low, "noun")
         name = self.lexicon.maps["lemmas.spelling"].get(name, name)
         if self.lexicon.kinds.get(low) and not self._stands(page, token):
