@@ -11,6 +11,7 @@ from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate, Thin
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
 
 _COLOR = "color"
+_AGES = ("child", "teenager", "adult", "elderly")
 
 
 def attribute(claim: Claim, thing: Feature, things: Things) -> Found:
@@ -34,10 +35,23 @@ def attribute(claim: Claim, thing: Feature, things: Things) -> Found:
 def _one(claim: Claim, value: str, true: Feature, things: Things) -> Found:
     if things.lexicon.fold(value) in _names(true, things):
         return Found("matched", "word", true)
+    if claim.relation == "age" and _years(value, true.value or "") < 2:
+        return UNVERIFIABLE
+    if claim.relation in ("beard", "expression", "race"):
+        return UNVERIFIABLE
+    if claim.relation == "hair" and value not in things.lexicon.colors:
+        return UNVERIFIABLE
     shade = (true.value or "") in things.lexicon.colors and value in things.lexicon.colors
     if claim.relation == _COLOR or (claim.relation == "hair" and shade):
         return _shade(value, true, things)
     return Found("contradicted", "word", true)
+
+
+def _years(said: str, true: str) -> int:
+    """How far two ages are apart, in steps; those that are next to each other are easily mistaken."""
+    if said not in _AGES or true not in _AGES:
+        return 0
+    return abs(_AGES.index(said) - _AGES.index(true))
 
 
 def _names(feature: Feature, things: Things) -> set[str]:

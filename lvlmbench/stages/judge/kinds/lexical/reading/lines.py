@@ -45,6 +45,7 @@ _STRESS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])|~~")
 _BOLD = re.compile(r"\s*(\*\*|__)(?P<key>[^*_\n]{1,80}?)(?P<in>[:.]?)\1(?P<after>\s*[:\u2014-]|\s*\([^()]{1,40}\)\s*[:\u2014-])?\s*")
 _KEY = re.compile(r"\s*(?P<key>[^:.;!?\u2014|]{1,60}?)\s*(?::|\s-{1,2}\s|\u2014)\s+(?=\S)")
 _NUMBERS = re.compile(r"(?<=[\s,;:])\(?(\d{1,2})[.)] (?=[A-Za-z])")
+_NUMBERED = re.compile(r"\b(person|figure|individual|subject|character) *(?:#? ?\d{1,2}|no\. ?\d{1,2}|[a-z])\b")
 _PLACE = re.compile(r"#?(\d{1,2})(?:st|nd|rd|th|\.)?(?: *\(.*\))?\Z")
 _ORDERED = re.compile(r"larg|big|small|size|tall", re.I)
 _UP = re.compile(r"(small|tin)\w* (?:to|first)|begin\w* with the small|ascending", re.I)
@@ -158,6 +159,7 @@ class _Reading:
         self._topics: list[tuple[int, int]] = []  # levels of lines and numbers of what they name
         self._places: list[tuple[int, str]] = []
         self._table: list[str] | None = None
+        self._columns: list[int] = []
         at = 0
         rows = run.text.split("\n")
         for n, row in enumerate(rows):
@@ -180,11 +182,13 @@ class _Reading:
         indent = len(piece.text) - len(piece.text.lstrip(" "))
         body = piece[mark.end() :]
         bold = _BOLD.match(body.text)
-        whole = bold is not None and bold.end() == len(body.text.rstrip()) and not mark["bullet"]
-        level = 10 + indent if mark["bullet"] or mark["number"] else 9
+        whole = bold is not None and bold.end() == len(body.text.rstrip()) and not bold["after"]
+        whole |= re.match(r"(\*\*|__)\(?\d.*\1:?\Z", text) is not None
+        whole &= not mark["bullet"]
+        level = indent + 12 if mark["bullet"] else indent + 11 if mark["number"] else 9
         if mark["head"]:
             level = len(mark["head"])
-        elif whole and not mark["number"]:
+        elif whole:
             level = 7
         number = int(mark["number"]) if mark["number"] else None
         self._leave(level)
@@ -256,7 +260,8 @@ class _Reading:
                 self._garment(key, rest, topic)
                 return
             order = self._order(number)
-            at = self._add(_article(key.lower()), None, order)
+            name = key.lower().sub(_NUMBERED, lambda match: match[1])
+            at = self._add(_article(name), None, order)
             self._topics.append((level, at))
             if rest.text:
                 self._told(rest, at)
@@ -309,7 +314,7 @@ class _Reading:
             return
         topic = self._topic
         self._hint(clean.text)
-        how = self._lead(clean) if level > 9 and topic is not None else None
+        how = self._lead(clean) if level > 10 and topic is not None else None
         begins = _WORD.findall(clean.text[:40].lower())[:1]
         if how == "{be}" and begins and begins[0] in ("a", "an", "the") and not self._worn(clean):
             how = None
@@ -326,7 +331,7 @@ class _Reading:
             self._inline(clean, number)
             return
         at = self._add(_small(clean, self.lexicon), None, self._order(number), place)
-        if level > 9:
+        if level > 10:
             self._topics.append((level, at))
 
     def _worn(self, clean: Run) -> bool:
@@ -393,19 +398,50 @@ class _Reading:
         for part in piece.text.split("|"):
             cells.append(piece[at : at + len(part)].sub(_STRESS, lambda _: "").strip())
             at += len(part) + 1
-        if not cells[0].text:
+        if not cells[0].text and piece.text.lstrip().startswith("|"):
             cells = cells[1:]
         if cells and not cells[-1].text:
             cells = cells[:-1]
         if all(_RULE.match(cell.text) for cell in cells):
             return
         if self._table is None:
+            self._columns = []
             self._table = [_plain(cell) for cell in cells]
+            if len(cells) > 1 and not self._table[0] or self._turned(cells):
+                self._columns = [self._column(cell) for cell in cells[1:]]
             if "-|" in follows.replace(" ", "") or "--" in follows:
                 return
             self._table = [""] * len(cells)
         self._leave(0)
-        self._tell(cells, self._table)
+        if self._columns:
+            self._down(cells)
+        else:
+            self._tell(cells, self._table)
+
+    def _turned(self, cells: list[Run]) -> bool:
+        """Whether each column but the first is about a topic of its own."""
+        some = [cell for cell in cells[1:] if _plain(cell) not in self.lexicon.carriers]
+        heads = self.lexicon.lists["lines.topics"]
+        return len(some) > 1 and all(
+            _plain(c) not in heads and (self._somebody(_plain(c)) or self._thing(c)) for c in some
+        )
+
+    def _column(self, cell: Run) -> int:
+        name = cell.lower().sub(_NUMBERED, lambda match: match[1])
+        return self._add(_article(name), None, None)
+
+    def _down(self, cells: list[Run]) -> None:
+        """Read a row that tells the same of the topic of each column."""
+        carrier = self.lexicon.carriers.get(_plain(cells[0]))
+        for cell, topic in zip(cells[1:], self._columns, strict=False):
+            if not re.search(r"\w", cell.text):
+                continue
+            if carrier is None and self.words.garment(_plain(cells[0]).split()):
+                self._garment(cells[0], cell, topic)
+            elif carrier is None:
+                self._told(cell.lower(), topic)
+            else:
+                self._add(_sentence(carrier, cell.lower(), self), topic, None)
 
     def _tell(self, cells: list[Run], heads: list[str]) -> None:
         heads = [*heads, *[""] * len(cells)][: len(cells)]
@@ -424,7 +460,8 @@ class _Reading:
             if number and n != main and (head in ranks or not head):
                 sized = self._ordered or "size" in head or head == "rank"
                 order = int(number[1]) if sized else None
-        at = self._add(_article(cells[main].lower()), None, order if not self._up or order is None else -order)
+        name = cells[main].lower().sub(_NUMBERED, lambda match: match[1])
+        at = self._add(_article(name), None, order if not self._up or order is None else -order)
         self._topics = [(0, at)]
         for n, cell in enumerate(cells):
             if n == main or not cell.text or _PLACE.match(cell.text) or not re.search(r"\w", cell.text):
@@ -436,6 +473,9 @@ class _Reading:
                 self._add(_sentence("{pronoun} wears ", cell.lower(), self), at, None)
             else:
                 self._told(cell.lower(), at)
+
+
+_LEADS = frozenset(("a", "an", "the", "in", "on", "with", "not", "about", "one"))
 
 
 def _plain(key: Run) -> str:
@@ -469,6 +509,12 @@ def _sentence(how: str, rest: Run, reading: _Reading) -> Run:
     elif first in ("he", "she", "they", "it", "this", "there"):
         return rest
     lead = how.replace("{be}", "{pronoun} is").replace("{pronoun}", "It").rstrip() + " "
+    said = _WORD.findall(re.split(r"[,.;(]", rest.text.lower())[0])
+    if "is" in lead and reading.words.sort(said) == "person" and first not in _LEADS:
+        lead += "a "
+    if lead.endswith("has ") and not reading.lexicon.lists["people.body"] & {*said}:
+        if reading.words.sort(said) is None and said and said[-1] not in reading.lexicon.says:
+            rest = rest.strip(" .") + added(" hair")
     return added(lead) + _small(rest, reading.lexicon)
 
 
@@ -484,7 +530,8 @@ def _keyed(body: Run, words: Lexicon, known: Words) -> tuple[Run | None, Run, bo
         if marked or not rest.text.strip():
             return key, rest, True
         return None, body, True
+    body = body.sub(_STRESS, lambda _: "")
     found = _KEY.match(body.text)
     if found is None or len(found["key"].split()) > 6:
         return None, body, False
-    return body[found.start("key") : found.end("key")].sub(_STRESS, lambda _: ""), body[found.end() :], False
+    return body[found.start("key") : found.end("key")], body[found.end() :], False

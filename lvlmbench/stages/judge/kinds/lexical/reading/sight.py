@@ -13,6 +13,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Page, T
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
+_BE = frozenset({"be", "appear", "seem", "look"})
 _SUBJECTS = ("nsubj", "nsubjpass", "csubj")
 #: Ways in which a verb without a subject of its own hangs on one that has one, or on a noun.
 _CHAINED = ("conj", "xcomp", "ccomp", "advcl", "acl", "relcl", "pcomp", "prep", "acomp", "attr",
@@ -63,9 +64,14 @@ class Sight:
 
     def _settle(self, page: Page, thing: Thing) -> None:
         """Say whether a thing is one that was named before."""
+        own = self._is_said(page, thing)
+        if own is not None:
+            thing.same = own
+            return
         again = thing.determiner in ("the", "this", "that", "these", "those", "both")
         ordinal = any(page.low[t.i] in self.lexicon.maps["lemmas.ordinals"] for t in thing.told)
         for token in thing.told:
+            thing.says.setdefault("told", set()).add(page.low[token.i])
             if self.lexicon.kind(page.low[token.i]) == "color":
                 thing.says.setdefault("color", set()).add(page.low[token.i])
         if again and not ordinal:
@@ -75,11 +81,32 @@ class Sight:
                 found = [each for each in found if place in each.says.get("place", ())] or found
             if len(found) > 1 and thing.role == "person":
                 found = self._dressed(page, thing, found) or found
-            if len(found) == 1:
+            if len(found) == 1 and not self._tells_more(page, thing, found[0], place):
                 thing.same = found[0]
                 return
-            thing.loose = len(found) > 1
+            thing.loose = len(found) > 1 or (len(found) == 1 and thing.role != "person")
         self.things.append(thing)
+
+    def _is_said(self, page: Page, thing: Thing) -> Thing | None:
+        """What a noun says of something that was named: "the person is a woman", "it is a car"."""
+        token = thing.token
+        verb = token.head
+        if token.dep_ != "attr" or base(page.low[verb.i], "verb") not in _BE:
+            return None
+        if verb.dep_ in ("xcomp", "ccomp") and not any(c.dep_ in _SUBJECTS for c in verb.children):
+            verb = verb.head
+        subjects = [c for c in verb.children if c.dep_ in _SUBJECTS and c.i < token.i]
+        found = self.of(page, subjects[0]).things if subjects else ()
+        alive = [each for each in found if (each.role == "person") == (thing.role == "person")]
+        return alive[0] if len(alive) == 1 and not thing.plural else None
+
+    def _tells_more(self, page: Page, thing: Thing, other: Thing, place: str | None) -> bool:
+        """Whether a phrase tells what is not yet known of what it would name again."""
+        if place is not None and place not in other.says.get("place", ()):
+            return thing.role == "person" or "place" in other.says
+        known = {page.low[t.i] for t in thing.told} - {"other"}
+        kinds = [word for word in known if self.lexicon.kind(word) is not None]
+        return any(word not in other.says.get("told", ()) for word in kinds)
 
     def _may_be(self, thing: Thing, other: Thing) -> bool:
         """Whether a phrase with an article may name what was named before."""
@@ -181,6 +208,10 @@ class Sight:
         """Return what a word further down the tree is said of: the nearest noun above that
         stands before it, or the subject of its verb."""
         at = token
+        if token.tag_[:2] == "VB":
+            own = self._of_verb(page, token, token)
+            if own.things:
+                return own
         for _ in range(12):
             above = at.head
             if above.i == at.i or above.sent.start != token.sent.start:
@@ -215,6 +246,8 @@ class Sight:
         both = (token, *token.conjuncts) if joined and token.dep_ in _SUBJECTS else (token,)
         for each in both:
             who = self.of(page, each)
+            if found and any(t.alive != found[0].alive for t in who.things):
+                continue
             found += who.things
             sure &= who.sure
         return Who(tuple(dict.fromkeys(found)), sure) if found else NOBODY

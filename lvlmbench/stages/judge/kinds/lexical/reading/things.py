@@ -171,7 +171,7 @@ class Finder:
         if follower is not None and follower.tag_ in NOUNS and last.head == follower:
             return False
         before = low[start - 1] if start and not page.doc[start].is_sent_start else ","
-        if before in _LINKS | _SIGNS and (follower is None or follower.lower_ in _LINKS | _SIGNS):
+        if (before in _LINKS | _SIGNS or self.lexicon.kind(before) is not None) and (follower is None or follower.lower_ in _LINKS | _SIGNS):
             return True
         led = start > 0 and (low[start - 1] in _FRESH | _DEFINITE or page.doc[start - 1].tag_ == "CD")
         return last.tag_ in NOUNS or led or (last.i > start and last.tag_[:2] != "VB")
@@ -192,7 +192,10 @@ class Finder:
             before = page.doc[first - 1]
             single = before.dep_ == "compound" and before.head.i in range(first, last.i + 1)
             kind = self.lexicon.kind(page.low[before.i])
-            if not single or kind is not None or page.low[before.i] in self.lexicon.kinds:
+            word = page.low[before.i]
+            if not single or kind is not None or word in self.lexicon.kinds:
+                break
+            if word in self.lexicon.says or word in self.lexicon.maps["people.ages"]:
                 break
             if before.lower_.startswith("quotex") or before.is_sent_start or not before.is_alpha:
                 break
@@ -217,7 +220,8 @@ class Finder:
         first = self._compound(page, token.i, token)
         longer = " ".join((*page.low[first : token.i], name))
         lists = self.lexicon.lists
-        if not self._seen(name, token, follower) and not self.words.concrete(longer):
+        concrete = longer != name and self.words.concrete(longer)
+        if not concrete and not self._seen(name, token, follower):
             return
         role = "person" if name in self.lexicon.says else self.words.role(longer) or "thing"
         if name in lists["clothes.garments"] or low in lists["clothes.garments"]:
@@ -283,13 +287,15 @@ class Finder:
             both = self.lexicon.kind(page.low[after.i]), self.lexicon.kind(page.low[before.i])
             shade = page.low[after.i] in self.lexicon.lists["adjectives.shades"]
             plain = before.tag_ not in NOUNS or both[1] == "color"
+            if low == "," and (both[1] == "state" or before.tag_[:2] == "VB"):
+                return False
             return plain and (both[1] is not None) and (both[0] is not None or shade)
         if low in self.lexicon.kinds or self.lexicon.kind(low) is not None:
             return token.tag_[:2] not in ("IN",) and low not in ("like",)
         if low in self.lexicon.lists["adjectives.shades"]:
             return True
         if token.tag_ in NOUNS:
-            return token.dep_ == "compound" and at + 1 not in page.within and token.is_alpha
+            return token.dep_ == "compound" and at + 1 not in page.within and any(map(str.isalpha, low))
         return token.tag_ in _DESCRIBES or (token.tag_ == "VBG" and token.dep_ == "amod")
 
     def _measured(self, page: Page, thing: Thing) -> None:
