@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from lvlmbench.scene.claims import STATES, Claim, Feature, Match, Truth
+from lvlmbench.scene.claims import STATES, WRONG, Claim, Feature, Match, Truth
 from lvlmbench.stages.judge.kinds.lexical.matching.words import SOMEBODY, Lexicon
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
@@ -60,6 +60,10 @@ class _Answer:
         self.several = {
             c.about for c in self.claims if c.kind == "count" and c.value not in ("0", "1")
         }
+        self.sentences = [
+            {lexicon.fold(word) for word in _WORD.findall(part)}
+            for part in re.split(r"[.;!?\n]+", text.lower())
+        ]
         words = _WORD.findall(" ".join(text[start:end] for start, end in unread).lower())
         self.unread = {lexicon.fold(word) for word in words}
 
@@ -73,7 +77,33 @@ class _Answer:
             return True
         if feature.kind == "rank" and feature.about in self.named.values():
             return True
+        if feature.kind == "relation" and self._together(feature):
+            return True
         return any(self._says(claim, feature) for claim in self.open)
+
+    def _together(self, feature: Feature) -> bool:
+        """Whether both things of a relation are named in one sentence, or each has a place."""
+        wrong = (m for m in self.found.values() if m.verdict in WRONG)
+        if any(match.feature == feature.feature for match in wrong):
+            return False
+        things = [self.by_name.get(name or "") for name in (feature.about, feature.other)]
+        if None in things:
+            return False
+        if all(self._placed(thing) for thing in things if thing is not None):
+            return True
+        names = [self._names(thing) for thing in things if thing is not None]
+        return any(all(words & each for each in names) for words in self.sentences)
+
+    def _placed(self, thing: Feature) -> bool:
+        return any(
+            c.kind == "place" and self._feature(c.about) == thing.feature for c in self.claims
+        )
+
+    def _names(self, thing: Feature) -> set[str]:
+        """The last words of a thing's names, and those that the answer has for it."""
+        said = [c.subject for c in self.claims if self.named.get(c.number) == thing.feature]
+        names = map(self.lexicon.fold, (thing.subject, *thing.forms, *said))
+        return {name.rpartition(" ")[2] for name in names}
 
     def _unread(self, feature: Feature) -> bool:
         """Whether words that were not read name what the feature adds."""

@@ -194,7 +194,7 @@ class Sight:
         earlier = [t for t in before if t.first < begin]
         if not here and not earlier:
             earlier = [t for t in self.last if t.line == page.number - 1]
-        for some in (here, earlier):
+        for some in (earlier, here) if token.dep_ == "pobj" and earlier else (here, earlier):
             fits = [t.root for t in some if t.role not in ("person", *SETTING) and not t.plural]
             if not fits:
                 continue

@@ -22,6 +22,7 @@ _LISTED = re.compile(
     r"from (?:the )?(?:very )?(larg|big|small|tini)\w+ to (?:the )?\w+|(?:in|by) (descending|decreasing"
     r"|ascending|increasing)? ?(?:order of )?size|order of size|(larg|big|small)\w+ first"
 )
+_SIDES = {"left": "left_of", "right": "right_of", "top": "above", "bottom": "below"}
 _TARGET_ENDS = frozenset({".", ":", "(", ")"})
 
 
@@ -52,6 +53,9 @@ class Standing:
         """Add what the page says."""
         self._counts()
         taken = {*self._places()}
+        for token in self.page.doc:
+            if token.tag_[:2] == "VB" and token.i not in self.page.within:
+                self._verb(token)
         for first, end, name in self._found():
             if not taken & {*range(first, end)}:
                 self._relation(first, end, name)
@@ -91,6 +95,10 @@ class Standing:
             end, sides = self._sides(first)
             value = self.lexicon.place(page.low[first:end]) if sides else None
             if value is None or not self._of_picture(first, end):
+                if value is not None and len(value.split()) > 1 and page.low[end : end + 1] == ["of"]:
+                    for side in value.split():
+                        self._relation(first, end + 1, _SIDES.get(side, "next_to"))
+                    yield from range(first, end + 1)
                 first = max(first + 1, end if sides and value is None else first + 1)
                 continue
             who = self._sited_at(first, end)
@@ -104,11 +112,12 @@ class Standing:
     def _sides(self, first: int) -> tuple[int, list[int]]:
         """Where words for a part of the picture end that begin here, and those that name a side."""
         low, at, sides = self.page.low, first, list[int]()
-        if low[first] not in ("in", "on", "at", "to", "from", "near", "towards", "toward", "along") and (
-            low[first].replace("-", " ").split()[-1:] != ["left"]
-            and self.lexicon.place([low[first]]) is None
-        ):
-            return first, []
+        if low[first] not in ("in", "on", "at", "to", "from", "near", "towards", "toward", "along"):
+            before = low[first - 1] if first else ","
+            bare = before in (",", "(", "is", "are", ":", "-", "and", "/") or first - 1 in self.page.within
+            bare |= low[first] in ("leftmost", "rightmost", "topmost", "bottommost")
+            if self.lexicon.place([low[first]]) is None or not bare:
+                return first, []
         around = self.lexicon.lists["relations.around"]
         while at < len(low) and (low[at] in around or self.lexicon.place([low[at]]) is not None):
             if self.page.within.get(at) is not None and low[at] not in around:
@@ -130,7 +139,7 @@ class Standing:
             after = [t for t in page.things if t.begin <= end + 1 <= t.last]
             return not after and low[end + 1 : end + 2] not in (["it"], ["him"], ["her"], ["them"])
         if words[0] in ("to", "from") and "image" not in words and "picture" not in words:
-            return words[0] == "to" and "far" in words
+            return words[:3] == ["to", "the", "far"]
         if end < len(low) and page.doc[end].i in page.within and words[0] not in ("in", "on", "at"):
             return words[0] in ("leftmost", "rightmost", "topmost", "bottommost")
         if end < len(low) and low[end] in ("hand", "arm", "leg", "foot", "knee", "hands", "arms"):
@@ -167,8 +176,7 @@ class Standing:
             if after:
                 return self.sight.of(page, page.doc[after[0].last])
         leads = not [t for t in before if t.wearer is None] and all(
-            page.low[i] in (",", "and", "while", "then", "finally", "also") or i < first
-            for i in range(begin, first)
+            page.doc[i].tag_ in (",", "CC", "RB", "IN", ":") for i in range(begin, first)
         )
         if leads or (page.low[first - 1] in (",", "and", "while") and self._opens(first, end, stop)):
             return self._coming(end, stop)
@@ -232,6 +240,27 @@ class Standing:
             return
         for each in targets.things:
             self._say(who, each, name, first, end, targets.sure)
+
+    def _verb(self, token: Token) -> None:
+        """What a verb says: "the jar contains a key", "a girl holding a cup"."""
+        name = self.lexicon.maps["relations.verbs"].get(base(self.page.low[token.i], "verb"))
+        objects = [c for c in token.children if c.dep_ == "dobj" and c.i > token.i]
+        if name in (None, "None") or not objects:
+            return
+        others = self.sight.all_of(self.page, objects[0])
+        who = self.sight.subject(self.page, token)
+        topic = self.sight.topic(self.page)
+        if not who.things and topic is not None:
+            who = Who((topic,), not topic.loose)
+        for each in others.things:
+            if any(t.wearer is not None or t is each for t in (*who.things, each)):
+                continue
+            if name == "contains":
+                found = Who((each,), others.sure and who.sure)
+                for one in who.things:
+                    self._say(found, one, "inside", token.i, token.i + 1, True)
+            elif name != "holds" or any(t.alive for t in who.things):
+                self._say(who, each, name or "", token.i, token.i + 1, others.sure)
 
     def _say(
         self, who: Who, other: Thing, name: str, first: int, end: int, sure: bool,
