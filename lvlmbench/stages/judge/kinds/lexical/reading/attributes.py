@@ -15,7 +15,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import NOUNS, Page, Thi
 _BARE = frozenset({"color", "colour", "shade", "hue", "tone", "one", "ones", "tint", "finish"})
 _PREDICATES = ("acomp", "attr", "oprd", "xcomp")
 _COLORED = frozenset({"in", "of", "as"})
-_DECADE = re.compile(r"(\d)0s|(\d{1,3})(?:-|\s*to\s*)?(\d{1,3})?")
+_AGED = re.compile(r"\d{1,3}(?:-\d{1,3})?(?:s|\+)?\Z")
 _DECADES = {"teens": "teenager", "twenties": "adult", "thirties": "adult", "forties": "adult",
             "fifties": "adult", "sixties": "elderly", "seventies": "elderly",
             "eighties": "elderly"}  # fmt: skip
@@ -138,13 +138,12 @@ class Attributes:
         token, word = page.doc[i], low[i]
         if token.text == QUOTED:
             return
-        if word in _DECADES or word.rstrip("s").isdigit() or "year" in word:
+        if word in _DECADES or _AGED.match(word) or "year" in word:
             self._years(i)
             return
         after = page.doc[i + 1] if i + 1 < len(page.doc) else token
         if after.i > i and after.tag_ in NOUNS and not after.is_sent_start and low[i + 1] not in _BARE:
-            if after.i not in page.within and token.dep_ in ("amod", "compound", "nmod"):
-                self.sheet.use(page, i)
+            if after.i not in page.within and after.head.i != i:
                 return
         kind = self.lexicon.kind(word)
         plain = word in self.lexicon.maps["people.genders"] or self._age(word)
@@ -232,7 +231,8 @@ class Attributes:
         number = re.match(r"\d+", low[i])
         decade = low[i].endswith("s") and low[i][:-1].isdigit()
         years = any(word.startswith("year") or word == "old" for word in after) or "year" in low[i]
-        if age is None and number and (decade or years):
+        told = page.line.topic is not None and i < 4 and page.added(0)
+        if age is None and number and (decade or years or told):
             n = int(number[0])
             age = "child" if n < 13 else "teenager" if n < 20 else "adult" if n < 60 else "elderly"
         if age is None:
@@ -241,7 +241,7 @@ class Attributes:
         poss = [page.doc[j] for j in range(max(0, i - 4), i) if page.doc[j].tag_ == "PRP$"]
         who = self.sight.of(page, poss[-1]) if poss else self.sight.subject(page, token)
         people = tuple(each for each in who.things if each.role == "person")
-        if not people:
+        if not people and not told:
             people = tuple(t.root for t in page.things if t.role == "person" and t.first < i)[-1:]
         self._say(Who(people, who.sure), i, i, "age", age)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 from lvlmbench.scene.claims import Claim
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sheet
 from lvlmbench.stages.judge.kinds.lexical.reading.lines import QUOTED
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base
 from lvlmbench.stages.judge.kinds.lexical.reading.sight import Who
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Page, Thing
 
@@ -142,7 +143,8 @@ def _unused(sheet: Sheet, silent: Set[Span]) -> list[Span]:
             if key in sheet.used or key in silent or not token.is_alpha:
                 continue
             low = page.low[token.i]
-            if lexicon.kind(low) == "color" or low in lexicon.maps["people.ages"]:
+            moves = base(low, "verb") in lexicon.lists["people.moves"]
+            if lexicon.kind(low) == "color" or low in lexicon.maps["people.ages"] or moves:
                 found = page.line.run.span(token.idx, token.idx + len(token))
                 if found is not None:
                     out.append(found)

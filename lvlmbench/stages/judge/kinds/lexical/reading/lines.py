@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon, lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
 
 #: Characters of an answer that are read; nobody describes a picture in more.
@@ -207,9 +208,8 @@ class _Reading:
     def _item(self, body: Run, level: int, number: int | None, heading: bool) -> None:
         """Read a line without its mark."""
         key, rest, bold = _keyed(body, self.lexicon, self.words)
-        if heading and not rest.text.strip():
-            key, rest = (key or rest), rest[:0] if key else rest[:0]
-            key = body.sub(_STRESS, lambda _: "").strip(" :.") if not key else key
+        if heading and key is None:
+            key, rest = body.sub(_STRESS, lambda _: "").strip(" :."), body[:0]
         if key is not None and not heading and not bold and not self._names(key):
             key, rest = None, body
         if key is None:
@@ -303,6 +303,8 @@ class _Reading:
             return None
         if told or first.endswith("ing") or self.lexicon.kind(first) is not None:
             return "{be}"
+        if first.endswith("s") and base(first, "verb") != first and not self.words.sort([first]):
+            return "{pronoun} "
         if self.words.garment(said[:4]):
             return "{pronoun} wears "
         return "{be}" if first[0].isdigit() or first.endswith("ed") else None

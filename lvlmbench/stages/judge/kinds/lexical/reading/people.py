@@ -160,7 +160,7 @@ class People:
                 if not key & word:
                     continue
                 if not others:
-                    if token.tag_[:2] == "VB" or token.dep_ in ("ROOT", "acl"):
+                    if token.tag_[:2] == "VB" or token.dep_ in ("ROOT", "acl", "amod"):
                         yield name, token.i
                         break
                     continue
@@ -193,10 +193,18 @@ class People:
             who = self.sight.of(page, poss[0])
             if any(each.role == "person" for each in who.things):
                 return who
+        if token.dep_ == "amod" and token.head.i > token.i and token.head.i in page.by:
+            return self.sight.of(page, token.head)
         who = self.sight.subject(page, token)
         people = tuple(each for each in who.things if each.role == "person")
         if people:
             return Who(people, who.sure)
+        body = self.lexicon.lists["people.body"]
+        if token.tag_[:2] == "VB" and any(
+            c.dep_ == "nsubj" and c.i in page.by and page.by[c.i].name not in body
+            for c in token.children
+        ):
+            return NOBODY
         begin, end = page.sentence(token.i)
         topic = self.sight.topic(page)
         if topic is not None and topic.role == "person":

@@ -97,6 +97,8 @@ class Sight:
             verb = verb.head
         subjects = [c for c in verb.children if c.dep_ in _SUBJECTS and c.i < token.i]
         found = self.of(page, subjects[0]).things if subjects else ()
+        if thing.role != "person" and thing.determiner not in ("a", "an"):
+            return None
         alive = [each for each in found if (each.role == "person") == (thing.role == "person")]
         return alive[0] if len(alive) == 1 and not thing.plural else None
 
@@ -293,11 +295,12 @@ def place_after(page: Page, thing: Thing, lexicon: Lexicon) -> str | None:
         at += 1
     words = list[str]()
     for word in low[at : at + 7]:
-        if word in lexicon.places or word in lexicon.lists["relations.around"] or "-" in word:
-            words.append(word)
-        else:
+        if word in ("is", "are") or not (
+            lexicon.place([word]) or word in lexicon.lists["relations.around"]
+        ):
             break
-    while words and words[-1] not in lexicon.places and "-" not in words[-1]:
+        words.append(word)
+    while words and lexicon.place(words[-1:]) is None:
         words.pop()
     return lexicon.place(words) if words else None
 

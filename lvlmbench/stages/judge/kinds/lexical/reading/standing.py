@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from spacy.matcher import PhraseMatcher
     from spacy.tokens import Token
 
+_NAMED = ("nsubj", "nsubjpass", "attr", "dobj", "ROOT", "conj", "appos", "dep")
 _BE = frozenset({"be", "appear", "seem", "look", "come"})
 _LISTED = re.compile(
     r"from (?:the )?(?:very )?(larg|big|small|tini)\w+ to (?:the )?\w+|(?:in|by) (descending|decreasing"
@@ -387,7 +388,7 @@ class Ranks:
         }
         self.ordered, self.step = ordered, -1 if up else 1
         self.ranked: dict[int, int] = {}
-        self.next = 0
+        self.next, self.last, self.gap = 0, (0, 0), False
 
     def read(self, pages: Sequence[Page]) -> None:
         """Add what the lines say."""
@@ -402,7 +403,10 @@ class Ranks:
     def _things(self, page: Page, begin: int, end: int) -> list[Thing]:
         return [t for t in page.things if begin <= t.first < end and t.role not in SETTING]
 
-    def _rank(self, page: Page, things: Sequence[Thing], rank: int, at: int | None = None) -> None:
+    def _rank(
+        self, page: Page, things: Sequence[Thing], rank: int, at: int | None = None,
+        gap: bool = False,
+    ) -> None:  # fmt: skip
         """Give a place to a thing, and the next ones to those that follow it."""
         step = 1 if rank > 0 else -1
         for thing in things:
@@ -410,8 +414,10 @@ class Ranks:
                 continue
             self.ranked[id(thing.root)] = rank
             low, high = sorted((thing.first if at is None else at, thing.last))
-            who = Who((thing.root,), not thing.root.loose)
+            self.gap |= gap
+            who = Who((thing.root,), not thing.root.loose and not self.gap)
             self.sheet.say("rank", who, page, low, high, "rank", None, str(rank), thing.last)
+            self.last = (page.number, thing.last)
             self.next, self.step = rank + step, step
             rank, at = rank + step, None
 
@@ -440,7 +446,7 @@ class Ranks:
                     self._rank(page, [thing], rank, i)
                     self._list(page, thing, stop)
             elif self.next:
-                self._rank(page, self._chain(page, i, stop), self.next)
+                self._rank(page, self._chain(page, i, stop), self.next, gap=self._gap(page, i))
 
     def _beside(self, page: Page, thing: Thing) -> bool:
         """Whether something stands in brackets, or is no thing of the list."""
@@ -499,8 +505,22 @@ class Ranks:
         if len(found) > 1:
             self._rank(page, found, self.next)
 
+    def _gap(self, page: Page, at: int) -> bool:
+        """Whether something without a place stands between the last one that has a place and a
+        word, so that its place may be the next one."""
+        return any(
+            id(thing.root) not in self.ranked and thing.token.dep_ in _NAMED
+            for each in self.sight.pages[self.last[0] : page.number + 1]
+            for thing in each.things
+            if (each.number, thing.first) > self.last
+            and (each.number, thing.first) < (page.number, at)
+        )
+
     def _chain(self, page: Page, at: int, stop: int) -> list[Thing]:
-        """The first thing behind "then", with those that commas list behind it."""
+        """The first thing behind "then", with those that commas list behind it; before "is next"
+        the subject."""
+        if page.low[at] == "next" and base(page.low[at - 1], "verb") in _BE:
+            return self._things(page, page.sentence(at)[0], at)[-1:]
         things = self._things(page, at + 1, stop)
         found = things[:1]
         for each in things[1:]:

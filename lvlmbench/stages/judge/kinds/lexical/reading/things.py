@@ -195,7 +195,7 @@ class Finder:
             word = page.low[before.i]
             if not single or kind is not None or word in self.lexicon.kinds:
                 break
-            if word in self.lexicon.says or word in self.lexicon.maps["people.ages"]:
+            if word in self.lexicon.lists["people.body"] or word in self.lexicon.says or word in self.lexicon.maps["people.ages"]:
                 break
             if before.lower_.startswith("quotex") or before.is_sent_start or not before.is_alpha:
                 break
@@ -237,7 +237,7 @@ class Finder:
             return True
         if name in lists["nouns.vacuous"] or name in lists["clothes.vague"]:
             return False
-        if name in self.lexicon.places or name in lists["relations.parts"]:
+        if name in self.lexicon.lists["people.moves"] or name in self.lexicon.places or name in lists["relations.parts"]:
             return False
         if name in lists["people.hairstyles"] or name in lists["relations.around"]:
             return False
