@@ -32,6 +32,10 @@ def unsure(
     )
 
 
+#: Words that stand for what the sentence before names.
+_AGAIN = frozenset(("it", "them", "they", "its", "their", "both", "one", "other", "two", "latter"))
+
+
 class _Answer:
     """An answer with what became of its claims."""
 
@@ -60,10 +64,13 @@ class _Answer:
         self.several = {
             c.about for c in self.claims if c.kind == "count" and c.value not in ("0", "1")
         }
-        self.sentences = [
-            {lexicon.fold(word) for word in _WORD.findall(part)}
-            for part in re.split(r"[.;!?\n]+", text.lower())
-        ]
+        self.sentences = list[set[str]]()
+        for part in re.split(r"[.;!?\n]+", text.lower()):
+            said = {lexicon.fold(word) for word in _WORD.findall(part)}
+            if said & _AGAIN and self.sentences:
+                said |= self.sentences[-1]
+            self.sentences.append(said)
+        self.text = frozenset().union(*self.sentences)
         words = _WORD.findall(" ".join(text[start:end] for start, end in unread).lower())
         self.unread = {lexicon.fold(word) for word in words}
 
@@ -119,6 +126,9 @@ class _Answer:
         missing = [name for name in things if name and name not in self.named.values()]
         if not missing:
             return False
+        things = (self.by_name.get(name) for name in missing)
+        if any(each is not None and self.text & self._names(each) for each in things):
+            return True
         return any(each.kind == "object" and self._unknown(each) for each in self.open)
 
     def _unknown(self, claim: Claim) -> bool:

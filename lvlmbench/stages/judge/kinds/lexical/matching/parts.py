@@ -131,7 +131,9 @@ def _done(said: str, true: Feature, things: Things) -> Found:
     if said in forms:
         return Found("matched", "word", true)
     verb, _, what = said.partition(" ")
-    return best([Found("contradicted", "word", true), *_same_verb(verb, what, forms, true, things)])
+    known = things.lexicon.names.relation(said, "running", "pose") is not None
+    wrong = Found("contradicted", "word", true) if known else UNVERIFIABLE
+    return best([wrong, *_same_verb(verb, what, forms, true, things)])
 
 
 def _same_verb(

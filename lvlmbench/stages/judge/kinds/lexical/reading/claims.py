@@ -32,11 +32,14 @@ def numbered(
     said = _once(said)
     said.sort(key=lambda d: (d.page.number, d.first, d.last, d.kind != "object"))
     numbers = {id(d.subject.root): n for n, d in enumerate(said) if d.kind == "object"}
+    parts = {
+        id(t.root) for page in sheet.sight.pages for t in page.things if _part(page, t)
+    }
     claims, unread = list[Claim](), list[Span]()
     for number, draft in enumerate(said):
         span = _span(draft.page, draft.first, draft.last)
         claims.append(_claim(number, draft, span, numbers))
-        if not draft.sure or draft.subject.root.loose:
+        if not draft.sure or draft.subject.root.loose or id(draft.subject.root) in parts:
             unread.append(span)
     unread += _unused(sheet, silent)
     return claims, sorted({*unread})
@@ -84,20 +87,20 @@ def _named(sheet: Sheet) -> list[Draft]:
             out.append(
                 Draft("scene" if setting else "object", thing, page, thing.first, thing.last,
                       relation, None, value, sheet.sight.denied(page, token),
-                      sheet.sight.hedged(page, token), not (thing.loose or _part(page, thing)))
+                      sheet.sight.hedged(page, token), not thing.loose)
             )  # fmt: skip
     return out
 
 
 def _part(page: Page, thing: Thing) -> bool:
     """Whether something may be a part of another: what stands behind "with", or has "its"."""
-    if thing.role in ("person", "animal"):
+    if thing.role in ("person", "animal", *SETTING) or thing.wearer is not None:
         return False
     at = thing.token
     for _ in range(6):
         above = at.head
         if above.i == at.i or above.tag_[:2] == "VB":
-            return False
+            return page.low[at.i] == "with" and above.i != at.i
         if page.low[above.i] in ("with", "of", "including") and above.head.i in page.by:
             return page.by[above.head.i].role not in SETTING
         at = above

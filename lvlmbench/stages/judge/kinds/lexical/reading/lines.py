@@ -255,6 +255,11 @@ class _Reading:
             elif rest.text:
                 self._text(rest, level, number)
             return
+        bare = re.sub(r"\(.*?\)| (?:in|on|of|and|with) .*", "", plain).split()
+        many = base(bare[-1], "noun") != bare[-1] if bare else False
+        if heading and many and not rest.text and not self.words.garment(bare):
+            self._hint(key.text)
+            return
         if self._thing(key) or self._somebody(plain):
             if self.words.garment(_WORD.findall(plain)) and topic is not None and rest.text:
                 self._garment(key, rest, topic)
@@ -305,7 +310,7 @@ class _Reading:
             return "{be}"
         if first.endswith("s") and base(first, "verb") != first and not self.words.sort([first]):
             return "{pronoun} "
-        if self.words.garment(said[:4]):
+        if self._worn(rest):
             return "{pronoun} wears "
         return "{be}" if first[0].isdigit() or first.endswith("ed") else None
 
@@ -337,7 +342,7 @@ class _Reading:
             self._topics.append((level, at))
 
     def _worn(self, clean: Run) -> bool:
-        said = _WORD.findall(re.split(r"[,.;]| and | with ", clean.text.lower())[0])
+        said = _WORD.findall(re.split(r"[,.;(]| and | with ", clean.text.lower())[0])
         return bool(said) and self.words.garment(said)
 
     def _chain(self, clean: Run) -> None:
@@ -529,6 +534,8 @@ def _keyed(body: Run, words: Lexicon, known: Words) -> tuple[Run | None, Run, bo
             key = key + body[bold.start("after") : bold.end("after")].strip(" :-\u2014")
         marked = bool(bold["in"] or bold["after"])
         rest = body[bold.end() :]
+        if re.fullmatch(r"\s*\([^()]{1,40}\)\s*", rest.text):
+            return key + added(" ") + rest.strip(), rest[:0], True
         if marked or not rest.text.strip():
             return key, rest, True
         return None, body, True

@@ -193,7 +193,8 @@ class People:
             who = self.sight.of(page, poss[0])
             if any(each.role == "person" for each in who.things):
                 return who
-        if token.dep_ == "amod" and token.head.i > token.i and token.head.i in page.by:
+        head = page.by.get(token.head.i)
+        if token.dep_ == "amod" and head is not None and head.role == "person":
             return self.sight.of(page, token.head)
         who = self.sight.subject(page, token)
         people = tuple(each for each in who.things if each.role == "person")

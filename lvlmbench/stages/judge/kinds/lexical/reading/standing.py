@@ -23,6 +23,8 @@ _LISTED = re.compile(
     r"from (?:the )?(?:very )?(larg|big|small|tini)\w+ to (?:the )?\w+|(?:in|by) (descending|decreasing"
     r"|ascending|increasing)? ?(?:order of )?size|order of size|(larg|big|small)\w+ first"
 )
+_PICTURE = frozenset(("image", "picture", "scene", "photo", "frame", "canvas", "composition", "row",
+                      "page", "illustration", "drawing", "panel"))  # fmt: skip
 _SIDES = {"left": "left_of", "right": "right_of", "top": "above", "bottom": "below"}
 _TARGET_ENDS = frozenset({".", ":", "(", ")"})
 
@@ -137,8 +139,7 @@ class Standing:
         low, page = self.page.low, self.page
         words = low[first:end]
         if low[end : end + 1] == ["of"]:
-            after = [t for t in page.things if t.begin <= end + 1 <= t.last]
-            return not after and low[end + 1 : end + 2] not in (["it"], ["him"], ["her"], ["them"])
+            return bool({*low[end + 1 : end + 4]} & _PICTURE)
         if words[0] in ("to", "from") and "image" not in words and "picture" not in words:
             return words[:3] == ["to", "the", "far"]
         if end < len(low) and page.doc[end].i in page.within and words[0] not in ("in", "on", "at"):
@@ -204,6 +205,7 @@ class Standing:
         after = [t for t in after if t.wearer is None]
         if not after:
             return NOBODY
+        after = [t for t in after if t.token.dep_ != "pobj"] or after
         found = [after[0]]
         for token in after[0].token.conjuncts:
             thing = page.by.get(token.i)
@@ -254,7 +256,7 @@ class Standing:
         if not who.things and topic is not None:
             who = Who((topic,), not topic.loose)
         for each in others.things:
-            if any(t.wearer is not None or t is each for t in (*who.things, each)):
+            if each in who.things or any(t.wearer is not None for t in (*who.things, each)):
                 continue
             if name == "contains":
                 found = Who((each,), others.sure and who.sure)
@@ -370,6 +372,12 @@ class Standing:
         else:
             before = [t for t in page.things if begin <= t.first < first and t.root not in whose.things]
             near = before[-1] if before else None
+            own = self.sight.subject(page, page.doc[first])
+            if near is not None and near.token.dep_ == "pobj" and whose.things[0] in (
+                *own.things, self.sight.topic(page)
+            ):  # fmt: skip
+                self._say(whose, near.root, name, first, end, not near.root.loose)
+                return
             who = NOBODY if near is None else Who((near.root,), not near.loose and len(before) < 3)
         who = Who(tuple(t for t in who.things if t not in whose.things and t.wearer is None), who.sure)
         if who.things:

@@ -210,9 +210,6 @@ class Finder:
             return
         if not any(sign.isalpha() for sign in low) or low.startswith("quotex"):
             return
-        if follower is not None and follower.tag_ == "POS" and token.dep_ == "poss":
-            if low not in self.lexicon.says:
-                return
         name = self.lexicon.maps["lemmas.nouns"].get(low) or base(low, "noun")
         name = self.lexicon.maps["lemmas.spelling"].get(name, name)
         if self.lexicon.kinds.get(low) and not self._stands(page, token):
@@ -251,6 +248,11 @@ class Finder:
         return concrete if concrete is not None else token.tag_ in ("NN", "NNS")
 
     def _add(self, page: Page, thing: Thing) -> None:
+        after = _after(page.doc[thing.last])
+        if after is not None and after.tag_ == "POS" and thing.role != "person":
+            return  # "the ship's equipment" shows no ship
+        if thing.name in self.lexicon.lists["clothes.vague"]:
+            return
         page.things.append(thing)
         for i in range(thing.first, thing.last + 1):
             page.within[i] = thing

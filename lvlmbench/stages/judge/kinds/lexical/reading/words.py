@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lvlmbench.scene.lists import COUNTABLE
+from lvlmbench.scene.truth.lexicon import read_names
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon, lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.model import base, parser
@@ -89,7 +90,7 @@ class Words:
         known: dict[tuple[str, ...], Known] = {}
         if vocabulary is not None:
             garments = lexicon().lists["clothes.garments"]
-            for words, what in _of_vocabulary(vocabulary):
+            for words, what in (*_of_vocabulary(vocabulary), *_of_names()):
                 worn = what.label in garments
                 known.setdefault(words, replace(what, role="clothes") if worn else what)
         for words, what in _of_lexicon(lexicon()):
@@ -170,6 +171,18 @@ def _of_vocabulary(vocabulary: Vocabulary) -> Iterable[tuple[tuple[str, ...], Kn
             if name == "weather":
                 phrase = str(entry.extra.get("phrase", "")).casefold()
                 yield split(phrase), Known(label, role, whole=True)
+
+
+def _of_names() -> Iterable[tuple[tuple[str, ...], Known]]:
+    """Names of several words that things have, whatever they are called in a vocabulary."""
+    for name, labels in read_names().items():
+        role = _ROLES.get(name)
+        if role in ("thing", "animal", "clothes", "person"):
+            for given in labels.values():
+                for each in (*given.same, *given.broader, *given.near):
+                    if " " in each and lexicon().kind(each.split()[0]) != "color":
+                        yield split(each), Known(each, role)
+                        yield split(each + "s"), Known(each, role, plural=True)
 
 
 def _places(label: str, phrase: str) -> Iterable[str]:
