@@ -31,11 +31,11 @@ class Attributes:
     def read(self) -> None:
         """Add what the page says."""
         for thing in self.page.things:
-            who = self.sight.of(self.page, self.page.doc[thing.last])
+            who = self.sight.of(self.page, self.page.tokens[thing.last])
             if who.things:
                 self._told(thing, who)
-        for token in self.page.doc:
-            if self.sheet.free(self.page, token.i) and token.i not in self.page.within:
+        for token in self.page.tokens:
+            if self.sheet.free(self.page, token.i) and token.i not in self.page.by:
                 self._word(token.i)
 
     def _told(self, thing: Thing, who: Who) -> None:
@@ -135,15 +135,15 @@ class Attributes:
     def _word(self, i: int) -> None:
         """A word that stands before no noun."""
         page, low = self.page, self.page.low
-        token, word = page.doc[i], low[i]
+        token, word = page.tokens[i], low[i]
         if token.text == QUOTED:
             return
         if word in _DECADES or _AGED.match(word) or "year" in word:
             self._years(i)
             return
-        after = page.doc[i + 1] if i + 1 < len(page.doc) else token
+        after = page.tokens[i + 1] if i + 1 < len(page.tokens) else token
         if after.i > i and after.tag_ in NOUNS and not after.is_sent_start and low[i + 1] not in _BARE:
-            if after.i not in page.within and after.head.i != i:
+            if after.i not in page.by and after.head.i != i:
                 return
         kind = self.lexicon.kind(word)
         plain = word in self.lexicon.maps["people.genders"] or self._age(word)
@@ -151,7 +151,7 @@ class Attributes:
             return
         shades = self.lexicon.lists["adjectives.shades"]
         first = i
-        while first and low[first - 1] in shades and page.doc[first - 1].sent == token.sent:
+        while first and low[first - 1] in shades and page.sentence(first - 1) == page.sentence(i):
             first -= 1
         if word in shades and i + 1 < len(low) and self.lexicon.kind(low[i + 1]) == "color":
             return
@@ -163,7 +163,7 @@ class Attributes:
 
     def _said_of(self, i: int, kind: str | None) -> Who:
         """What a word that stands before no noun is said of."""
-        page, token = self.page, self.page.doc[i]
+        page, token = self.page, self.page.tokens[i]
         at = token
         if self._leads(i):
             return self._topic()
@@ -195,14 +195,14 @@ class Attributes:
         return all(
             page.added(j) or page.low[j] in plain or page.low[j] in self.lexicon.kinds
             or page.low[j] in self.lexicon.lists["adjectives.shades"]
-            or page.doc[j].tag_ == "RB"
+            or page.tokens[j].tag_ == "RB"
             for j in range(i)
         )  # fmt: skip
 
     def _next(self, i: int, thing: Thing) -> Who:
         """ "Striped, a flag": an adjective apart from a noun behind it; a list is none."""
         apart = any(each in (",", "and") for each in self.page.low[i + 1 : thing.begin])
-        return NOBODY if apart else self.sight.of(self.page, self.page.doc[thing.last])
+        return NOBODY if apart else self.sight.of(self.page, self.page.tokens[thing.last])
 
     def _topic(self) -> Who:
         topic = self.sight.topic(self.page)
@@ -220,7 +220,7 @@ class Attributes:
                 return NOBODY
             at, skipped = at - 1, skipped + 1
         if at >= begin and at in page.by and page.low[at + 1] in (",", "(", "-", ":"):
-            return self.sight.of(page, page.doc[at])
+            return self.sight.of(page, page.tokens[at])
         return NOBODY
 
     def _years(self, i: int) -> None:
@@ -237,8 +237,8 @@ class Attributes:
             age = "child" if n < 13 else "teenager" if n < 20 else "adult" if n < 60 else "elderly"
         if age is None:
             return
-        token = page.doc[i]
-        poss = [page.doc[j] for j in range(max(0, i - 4), i) if page.doc[j].tag_ == "PRP$"]
+        token = page.tokens[i]
+        poss = [page.tokens[j] for j in range(max(0, i - 4), i) if page.tokens[j].tag_ == "PRP$"]
         who = self.sight.of(page, poss[-1]) if poss else self.sight.subject(page, token)
         people = tuple(each for each in who.things if each.role == "person")
         if not people and not told:
@@ -248,4 +248,4 @@ class Attributes:
 
 def is_noun(page: Page, i: int) -> bool:
     """Return whether a word is a noun that names no color."""
-    return page.doc[i].tag_ in NOUNS and base(page.low[i], "noun") not in _BARE
+    return page.tokens[i].tag_ in NOUNS and base(page.low[i], "noun") not in _BARE

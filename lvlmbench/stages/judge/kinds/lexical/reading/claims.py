@@ -82,7 +82,7 @@ def _named(sheet: Sheet) -> list[Draft]:
             if thing.same is not None or thing.silent or thing.wearer is not None:
                 continue
             setting = thing.role in SETTING
-            token = page.doc[thing.last]
+            token = page.tokens[thing.last]
             relation, value = (thing.role, thing.name) if setting else (None, None)
             out.append(
                 Draft("scene" if setting else "object", thing, page, thing.first, thing.last,
@@ -111,7 +111,7 @@ def _written(sheet: Sheet, quotes: Sequence[str]) -> None:
     """Claims of what is written on things: the noun right before quoted words, or right behind."""
     left = iter(quotes)
     for page in sheet.sight.pages:
-        for token in page.doc:
+        for token in page.tokens:
             if token.text != QUOTED:
                 continue
             words = next(left, "")
@@ -141,7 +141,7 @@ def _unused(sheet: Sheet, silent: Set[Span]) -> list[Span]:
     """Words that say something of a picture and of which no claim was made."""
     lexicon, out = sheet.sight.lexicon, list[Span]()
     for page in sheet.sight.pages:
-        for token in page.doc:
+        for token in page.tokens:
             key = (page.number, token.i)
             if key in sheet.used or key in silent or not token.is_alpha:
                 continue

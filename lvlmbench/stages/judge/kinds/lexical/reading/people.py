@@ -39,6 +39,12 @@ def poses() -> dict[str, list[list[frozenset[str]]]]:
     }
 
 
+@cache
+def _keys() -> frozenset[str]:
+    """Words that ways to hold a body are found by."""
+    return frozenset().union(*(way[0] for ways in poses().values() for way in ways))
+
+
 class People:
     """Reads what is said of people on one page."""
 
@@ -75,7 +81,7 @@ class People:
         at = thing.token
         for _ in range(10):
             above = at.head
-            if above.i == at.i or above.sent.start != at.sent.start:
+            if above.i == at.i or page.sentence(above.i) != page.sentence(at.i):
                 break
             if above.i in page.by:
                 found = page.by[above.i]
@@ -105,7 +111,7 @@ class People:
             sure = len({id(t) for t in near}) == 1
             return Who((near[-1],), sure and not near[-1].loose)
         said = [
-            page.doc[i] for i in range(begin, thing.first)
+            page.tokens[i] for i in range(begin, thing.first)
             if page.low[i] in self.lexicon.maps["people.pronouns"]
         ]  # fmt: skip
         for token in reversed(said):
@@ -128,18 +134,18 @@ class People:
             first = min([thing.first, *(d.first for d in own if d.page is self.page)])
             self.sheet.said = [d for d in self.sheet.said if d not in own]
             self.sheet.use(self.page, first, thing.last)
-            denied = self.sight.denied(self.page, self.page.doc[thing.last])
+            denied = self.sight.denied(self.page, self.page.tokens[thing.last])
             for wearer in who.things:
                 yield Draft(
                     "garment", wearer, self.page, first, thing.last, "wears", thing,
                     " and ".join(colors) or None, denied or wearer.negated,
-                    self.sight.hedged(self.page, self.page.doc[thing.last]),
+                    self.sight.hedged(self.page, self.page.tokens[thing.last]),
                     who.sure and (told is None or told.sure),
                 )  # fmt: skip
 
     def act(self) -> None:
         """Say what people and animals do."""
-        doc, taken = self.page.doc, set[tuple[int, str]]()
+        doc, taken = self.page.tokens, set[tuple[int, str]]()
         for token in doc:
             for name, last in self._pose(token):
                 who = self._actor(token)
@@ -154,6 +160,8 @@ class People:
         """How a body is held, by a word for a part of it."""
         page = self.page
         word = self._bases(token.i)
+        if word.isdisjoint(_keys()):
+            return
         begin, end = page.sentence(token.i)
         for name, ways in poses().items():
             for key, *others in ways:
@@ -213,7 +221,7 @@ class People:
         near = [t.root for t in page.things if begin <= t.first < end and t.role == "person"]
         before = [t.root for t in page.things if begin <= t.first < token.i and t.role == "person"]
         if not near:
-            said = [page.doc[i] for i in range(begin, token.i) if page.doc[i].tag_ == "PRP"]
+            said = [page.tokens[i] for i in range(begin, token.i) if page.tokens[i].tag_ == "PRP"]
             found = [self.sight.of(page, each) for each in said]
             found = [w for w in found if any(t.role == "person" for t in w.things)]
             return found[-1] if found else NOBODY
@@ -222,7 +230,7 @@ class People:
     def _verb(self, token: Token, posed: set[int]) -> None:
         """An action that a verb tells."""
         page, low = self.page, self.page.low
-        if token.tag_[:2] != "VB" or not self.sheet.free(page, token.i) or token.i in page.within:
+        if token.tag_[:2] != "VB" or not self.sheet.free(page, token.i) or token.i in page.by:
             return
         verb = self.lexicon.maps["lemmas.verbs"].get(low[token.i]) or base(low[token.i], "verb")
         face = self.lexicon.maps["people.expression_verbs"].get(verb)

@@ -216,7 +216,7 @@ class Sight:
                 return own
         for _ in range(12):
             above = at.head
-            if above.i == at.i or above.sent.start != token.sent.start:
+            if above.i == at.i or page.sentence(above.i) != page.sentence(token.i):
                 break
             if above.i in page.by and above.i < token.i and page.by[above.i].last < token.i:
                 return self.all_of(page, above)

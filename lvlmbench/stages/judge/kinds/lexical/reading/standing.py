@@ -56,8 +56,8 @@ class Standing:
         """Add what the page says."""
         self._counts()
         taken = {*self._places()}
-        for token in self.page.doc:
-            if token.tag_[:2] == "VB" and token.i not in self.page.within:
+        for token in self.page.tokens:
+            if token.tag_[:2] == "VB" and token.i not in self.page.by:
                 self._verb(token)
         for first, end, name in self._found():
             if not taken & {*range(first, end)}:
@@ -117,13 +117,13 @@ class Standing:
         low, at, sides = self.page.low, first, list[int]()
         if low[first] not in ("in", "on", "at", "to", "from", "near", "towards", "toward", "along"):
             before = low[first - 1] if first else ","
-            bare = before in (",", "(", "is", "are", ":", "-", "and", "/") or first - 1 in self.page.within
+            bare = before in (",", "(", "is", "are", ":", "-", "and", "/") or first - 1 in self.page.by
             bare |= low[first] in ("leftmost", "rightmost", "topmost", "bottommost")
             if self.lexicon.place([low[first]]) is None or not bare:
                 return first, []
         around = self.lexicon.lists["relations.around"]
         while at < len(low) and (low[at] in around or self.lexicon.place([low[at]]) is not None):
-            if self.page.within.get(at) is not None and low[at] not in around:
+            if self.page.by.get(at) is not None and low[at] not in around:
                 break
             if at > first and low[at] in ("in", "on", "at", "to", "and", "is", "from") and sides:
                 break
@@ -142,13 +142,13 @@ class Standing:
             return bool({*low[end + 1 : end + 4]} & _PICTURE)
         if words[0] in ("to", "from") and "image" not in words and "picture" not in words:
             return words[:3] == ["to", "the", "far"]
-        if end < len(low) and page.doc[end].i in page.within and words[0] not in ("in", "on", "at"):
+        if end < len(low) and page.tokens[end].i in page.by and words[0] not in ("in", "on", "at"):
             return words[0] in ("leftmost", "rightmost", "topmost", "bottommost")
         if end < len(low) and low[end] in ("hand", "arm", "leg", "foot", "knee", "hands", "arms"):
             return False
-        thing = page.within.get(end)
+        thing = page.by.get(end)
         if thing is not None and thing.first <= end and words[-1] not in ("corner", "side", "part"):
-            return low[end - 1] in ("side", "corner") or page.doc[end - 1].head.i != page.doc[end].i
+            return low[end - 1] in ("side", "corner") or page.tokens[end - 1].head.i != page.tokens[end].i
         return True
 
     def _sited(self, place: str) -> None:
@@ -171,20 +171,20 @@ class Standing:
         """What stands in a part of the picture that some words name."""
         page = self.page
         begin, stop = page.sentence(first)
-        token = page.doc[first]
+        token = page.tokens[first]
         before = [t for t in page.things if begin <= t.first < first and t.role not in SETTING]
         if page.low[first] in ("leftmost", "rightmost") or token.dep_ == "amod":
             after = [t for t in page.things if t.begin <= first <= t.last or t.begin == end]
             if after:
-                return self.sight.of(page, page.doc[after[0].last])
+                return self.sight.of(page, page.tokens[after[0].last])
         leads = not [t for t in before if t.wearer is None] and all(
-            page.doc[i].tag_ in (",", "CC", "RB", "IN", ":") for i in range(begin, first)
+            page.tokens[i].tag_ in (",", "CC", "RB", "IN", ":") for i in range(begin, first)
         )
         if leads or (page.low[first - 1] in (",", "and", "while") and self._opens(first, end, stop)):
             return self._coming(end, stop)
         near = before[-1] if before else None
         if near is not None and near.last + 2 >= first and near.wearer is None:
-            return self.sight.all_of(page, page.doc[near.last])
+            return self.sight.all_of(page, page.tokens[near.last])
         who = self.sight.subject(page, token)
         if who.things and not any(t.wearer for t in who.things):
             return who
@@ -276,13 +276,13 @@ class Standing:
         """Whether what follows "in" or "on" is a thing, not clothes, a color or a part."""
         low = self.page.low
         at = end
-        while at < len(low) and (low[at] in ("a", "an", "the", "its") or at not in self.page.within):
+        while at < len(low) and (low[at] in ("a", "an", "the", "its") or at not in self.page.by):
             if self.lexicon.place([low[at]]) is not None or low[at] in _TARGET_ENDS:
                 return False
             if at - end > 4:
                 return False
             at += 1
-        thing = self.page.within.get(at)
+        thing = self.page.by.get(at)
         body = self.lexicon.lists["people.body"]
         return thing is not None and thing.role != "clothes" and thing.name not in body
 
@@ -292,7 +292,7 @@ class Standing:
         if end >= len(page.low):
             return NOBODY
         if page.low[end] in self.lexicon.maps["people.pronouns"] or page.low[end] == "both":
-            return self.sight.of(page, page.doc[end])
+            return self.sight.of(page, page.tokens[end])
         for thing in page.things:
             if thing.begin <= end <= thing.last and thing.role not in SETTING:
                 return self._all(thing)
@@ -328,7 +328,7 @@ class Standing:
         last = self._last(targets, first)
         if opens and last + 1 < stop and self._inverted(last + 1, stop):
             return self._coming(last + 1, stop)
-        who = self.sight.subject(page, page.doc[first])
+        who = self.sight.subject(page, page.tokens[first])
         before = [t for t in page.things if begin <= t.first < first and t.role not in SETTING]
         if not who.things:
             topic = self.sight.topic(page)
@@ -362,7 +362,7 @@ class Standing:
         """ "To its left is a dog": the pronoun stands for the other thing."""
         page = self.page
         begin, stop = page.sentence(first)
-        said = [page.doc[i] for i in range(first, end) if page.low[i] in self.lexicon.maps["people.pronouns"]]
+        said = [page.tokens[i] for i in range(first, end) if page.low[i] in self.lexicon.maps["people.pronouns"]]
         whose = self.sight.of(page, said[0]) if said else NOBODY
         if not whose.things:
             return
@@ -372,7 +372,7 @@ class Standing:
         else:
             before = [t for t in page.things if begin <= t.first < first and t.root not in whose.things]
             near = before[-1] if before else None
-            own = self.sight.subject(page, page.doc[first])
+            own = self.sight.subject(page, page.tokens[first])
             if near is not None and near.token.dep_ == "pobj" and whose.things[0] in (
                 *own.things, self.sight.topic(page)
             ):  # fmt: skip
@@ -440,7 +440,7 @@ class Ranks:
             if len(things) > 2:
                 self._rank(page, [t for t in things if t.first >= cut], self.step)
             return
-        verbs = any(t.tag_ in ("VBZ", "VBP", "VBD") for t in page.doc[begin:end])
+        verbs = any(t.tag_ in ("VBZ", "VBP", "VBD") for t in page.tokens[begin:end])
         if self.ordered and len(things) > 2 and not verbs and not self.ranked:
             self._rank(page, [t for t in things if not self._beside(page, t)], self.step)
             return

@@ -92,12 +92,17 @@ class Page:
     low: list[str]
     things: list[Thing] = field(default_factory=list)
     by: dict[int, Thing] = field(default_factory=dict)
-    within: dict[int, Thing] = field(default_factory=dict)
+    tokens: list[Token] = field(default_factory=list)
+    bounds: list[tuple[int, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tokens = [*self.doc]
+        for sent in self.doc.sents:
+            self.bounds += [(sent.start, sent.end)] * (sent.end - sent.start)
 
     def sentence(self, i: int) -> tuple[int, int]:
         """Return where the sentence of a word begins and ends."""
-        sent = self.doc[i].sent
-        return sent.start, sent.end
+        return self.bounds[i]
 
     def added(self, i: int) -> bool:
         """Whether the answer does not hold a word."""
@@ -120,10 +125,10 @@ class Finder:
         page = Page(number, line, doc, low)
         for start, end in spans:
             span = doc.char_span(start, end)
-            if span is not None and not any(i in page.within for i in range(span.start, span.end)):
+            if span is not None and not any(i in page.by for i in range(span.start, span.end)):
                 self._gazetteer(page, span.start, span.end)
         for token in doc:
-            if token.tag_ in NOUNS and token.i not in page.within:
+            if token.tag_ in NOUNS and token.i not in page.by:
                 self._noun(page, token)
         page.things.sort(key=lambda thing: thing.first)
         for thing in page.things:
@@ -138,7 +143,7 @@ class Finder:
 
     def _gazetteer(self, page: Page, start: int, end: int) -> None:
         """Take what the vocabulary knows."""
-        doc, last = page.doc, page.doc[end - 1]
+        doc, last = page.doc, page.tokens[end - 1]
         what = self._entry(page.low[start:end])
         if what is None or not self._fits(page, start, last, what):
             return
@@ -170,10 +175,10 @@ class Finder:
                 return False
         if follower is not None and follower.tag_ in NOUNS and last.head == follower:
             return False
-        before = low[start - 1] if start and not page.doc[start].is_sent_start else ","
+        before = low[start - 1] if start and not page.tokens[start].is_sent_start else ","
         if (before in _LINKS | _SIGNS or self.lexicon.kind(before) is not None) and (follower is None or follower.lower_ in _LINKS | _SIGNS):
             return True
-        led = start > 0 and (low[start - 1] in _FRESH | _DEFINITE or page.doc[start - 1].tag_ == "CD")
+        led = start > 0 and (low[start - 1] in _FRESH | _DEFINITE or page.tokens[start - 1].tag_ == "CD")
         return last.tag_ in NOUNS or led or (last.i > start and last.tag_[:2] != "VB")
 
     def _stands(self, page: Page, token: Token) -> bool:
@@ -188,8 +193,8 @@ class Finder:
     def _compound(self, page: Page, start: int, last: Token) -> int:
         """Where the words begin that make one name with a noun."""
         first = start
-        while first and page.doc[first - 1].tag_ in ("NN", "NNP") and first - 1 not in page.within:
-            before = page.doc[first - 1]
+        while first and page.tokens[first - 1].tag_ in ("NN", "NNP") and first - 1 not in page.by:
+            before = page.tokens[first - 1]
             single = before.dep_ == "compound" and before.head.i in range(first, last.i + 1)
             kind = self.lexicon.kind(page.low[before.i])
             word = page.low[before.i]
@@ -248,20 +253,19 @@ class Finder:
         return concrete if concrete is not None else token.tag_ in ("NN", "NNS")
 
     def _add(self, page: Page, thing: Thing) -> None:
-        after = _after(page.doc[thing.last])
+        after = _after(page.tokens[thing.last])
         if after is not None and after.tag_ == "POS" and thing.role != "person":
             return  # "the ship's equipment" shows no ship
         if thing.name in self.lexicon.lists["clothes.vague"]:
             return
         page.things.append(thing)
         for i in range(thing.first, thing.last + 1):
-            page.within[i] = thing
             page.by[i] = thing
 
     def _phrase(self, page: Page, thing: Thing) -> None:
         """Find the words before a noun that describe it, its article and number."""
         doc, at = page.doc, thing.first - 1
-        begin = doc[thing.first].sent.start
+        begin, _ = page.sentence(thing.first)
         numbers = self.lexicon.maps["lemmas.numbers"]
         while at >= begin:
             token, low = doc[at], page.low[at]
@@ -270,7 +274,7 @@ class Finder:
             elif low in numbers or token.tag_ == "CD":
                 number = numbers.get(low, low)
                 thing.count = thing.count or (int(number) if number.isdecimal() else None)
-            elif at in page.within or not self._tells(page, at):
+            elif at in page.by or not self._tells(page, at):
                 break
             else:
                 thing.told.insert(0, token)
@@ -282,10 +286,10 @@ class Finder:
 
     def _tells(self, page: Page, at: int) -> bool:
         """Whether a word before a noun describes it."""
-        token, low = page.doc[at], page.low[at]
+        token, low = page.tokens[at], page.low[at]
         if low in _LINKS:
-            after = page.doc[at + 1]
-            before = page.doc[at - 1] if at else token
+            after = page.tokens[at + 1]
+            before = page.tokens[at - 1] if at else token
             both = self.lexicon.kind(page.low[after.i]), self.lexicon.kind(page.low[before.i])
             shade = page.low[after.i] in self.lexicon.lists["adjectives.shades"]
             plain = before.tag_ not in NOUNS or both[1] == "color"
@@ -297,7 +301,7 @@ class Finder:
         if low in self.lexicon.lists["adjectives.shades"]:
             return True
         if token.tag_ in NOUNS:
-            return token.dep_ == "compound" and at + 1 not in page.within and any(map(str.isalpha, low))
+            return token.dep_ == "compound" and at + 1 not in page.by and any(map(str.isalpha, low))
         return token.tag_ in _DESCRIBES or (token.tag_ == "VBG" and token.dep_ == "amod")
 
     def _measured(self, page: Page, thing: Thing) -> None:
@@ -305,9 +309,9 @@ class Finder:
         at = thing.begin
         if at < 2 or page.low[at - 1] != "of":
             return
-        noun = page.doc[at - 2]
+        noun = page.tokens[at - 2]
         name = base(page.low[noun.i], "noun")
-        if noun.i in page.within or name not in self.lexicon.lists["nouns.measures"]:
+        if noun.i in page.by or name not in self.lexicon.lists["nouns.measures"]:
             return
         number = self.lexicon.maps["lemmas.numbers"].get(name)
         thing.begin = noun.i
@@ -330,7 +334,7 @@ def _after(token: Token) -> Token | None:
 
 def _garment_top(page: Page, i: int) -> bool:
     """Whether "top" is a garment and no side: "an orange top", not "on top of"."""
-    before = page.doc[i - 1] if i else page.doc[i]
+    before = page.tokens[i - 1] if i else page.tokens[i]
     after = page.low[i + 1] if i + 1 < len(page.low) else ""
     return before.tag_ in ("JJ", "DT", "CD", "NN") and page.low[i - 1] not in ("the", "this", "on") and (
         after not in ("of", "left", "right", "corner", "edge", "half", "part", "-")
