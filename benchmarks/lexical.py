@@ -26,7 +26,7 @@ from lvlmbench.stages.judge.kinds.lexical.matching import hold
 from lvlmbench.stages.judge.kinds.lexical.matching.words import packaged
 from lvlmbench.stages.judge.kinds.lexical.reading import Words, read_many
 from lvlmbench.stages.judge.kinds.lexical.reading.model import parser
-from lvlmbench.stages.judge.kinds.lexical.wordnet import wordnet
+from lvlmbench.scene.truth.wordnet import wordnet
 
 _SENTENCES = (
     "The image shows a {c} {a} on the left and a small {b} next to it.",

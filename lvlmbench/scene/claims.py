@@ -7,7 +7,7 @@ features by their numbers; it can name nothing that was not there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -186,6 +186,9 @@ class Tally:
         False denials.
     unverifiable
         Claims that nobody can check.
+    unsure
+        Features that are owed and of which the judge cannot tell whether a claim states them; they
+        are not in ``owed``.
     """
 
     true: int = 0
@@ -194,6 +197,7 @@ class Tally:
     owed: int = 0
     denied: int = 0
     unverifiable: int = 0
+    unsure: int = 0
 
     def __add__(self, more: Tally) -> Tally:
         """Return the sums."""
@@ -204,6 +208,7 @@ class Tally:
         """The counts, in the order of the attributes."""
         return (
             self.true, self.wrong, self.covered, self.owed, self.denied, self.unverifiable,
+            self.unsure,
         )  # fmt: skip
 
     @property
@@ -272,21 +277,30 @@ def counting(
 
 
 def tally(
-    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, scope: Scope = ANYTHING
+    claims: Sequence[Claim],
+    matches: Iterable[Match],
+    truth: Truth,
+    scope: Scope = ANYTHING,
+    unsure: Collection[str] = (),
 ) -> Tally:
     """Return how one answer's claims within a scope count (VALOR-Eval, section 4.2).
 
     Objects and relations that say the same count once; what was matched broadly counts as true
-    and covers nothing, as it does not say which of them is there.
+    and covers nothing, as it does not say which of them is there. Features that are ``unsure`` and
+    that no claim states are counted apart.
     """
     matches = [*matches]
     covered, owed = _stated(claims, matches, truth, scope), _owed(truth, scope)
+    open_ = {key for key in owed.keys() - covered if owed[key].feature in unsure}
     counts = {"true": 0, "wrong": 0, "denied": 0, "unverifiable": 0}
     for _, match in counting(claims, matches, scope):
         name = _COUNTED.get(match.verdict)
         if name is not None:
             counts[name] += 1
-    return Tally(**counts, covered=len(covered & owed.keys()), owed=len(owed))
+    return Tally(
+        **counts, covered=len(covered & owed.keys()), owed=len(owed) - len(open_),
+        unsure=len(open_),
+    )  # fmt: skip
 
 
 _COUNTED: Mapping[str, str] = {
@@ -298,12 +312,17 @@ _COUNTED: Mapping[str, str] = {
 
 
 def missed(
-    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, scope: Scope = ANYTHING
+    claims: Sequence[Claim],
+    matches: Iterable[Match],
+    truth: Truth,
+    scope: Scope = ANYTHING,
+    unsure: Collection[str] = (),
 ) -> list[Feature]:
     """Return the owed features within a scope that no claim states, in order; of those that are
     owed once, the first. There are as many as :func:`tally` has owed and not covered."""
     covered = _stated(claims, matches, truth, scope)
-    return [feature for key, feature in _owed(truth, scope).items() if key not in covered]
+    owed = _owed(truth, scope)
+    return [f for key, f in owed.items() if key not in covered and f.feature not in unsure]
 
 
 def _stated(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.tables.answers import STATUSES
 from lvlmbench.tables.claims import ANSWER_COLUMNS, ANSWER_KEY
-from lvlmbench.tables.declaration import FLOAT, INT16, STRING, Column, Table
+from lvlmbench.tables.declaration import FLOAT, INT16, STRING, STRINGS, Column, Table
 
 #: What may come of judging an answer; ``unanswered``: there is none.
 JUDGED_AS = ("judged", "unjudged", "unanswered", "refused", "malformed", "error", "timeout")
@@ -36,6 +36,18 @@ JUDGEMENTS = Table(
         Column("owed", INT16, "Features that an answer owes."),
         Column("false_denials", INT16, "Features that the answer denies."),
         Column("unverifiable", INT16, "Claims that nobody can check."),
+        Column(
+            "unsure",
+            INT16,
+            "Features that an answer owes and of which the judge cannot tell whether it states them; "
+            "they are not in `owed`.",
+        ),
+        Column(
+            "unsure_features",
+            STRINGS,
+            "Names of all features of which the judge cannot tell it, in `truth`; null where it was "
+            "not judged.",
+        ),
         Column(
             "invented",
             FLOAT,

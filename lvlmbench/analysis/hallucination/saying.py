@@ -27,6 +27,8 @@ def headline(told: Told) -> Iterator[Part]:
     yield Part("faithfulness", ALL, sums.true, said)
     yield Part("coverage", ALL, sums.covered, sums.owed)
     yield Part("claims", ALL, said, 1)
+    open_ = sums.unverifiable + sums.unsure
+    yield Part("undecided", ALL, open_, open_ + said + sums.owed)
     if said:
         yield Part("faithfulness_macro", ALL, sums.true / said, 1)
         yield Part("all_true", ALL, not sums.wrong, 1)

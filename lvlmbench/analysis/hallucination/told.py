@@ -59,6 +59,8 @@ class Told:
         What is so in the picture.
     scope
         What the answer was to speak of.
+    unsure
+        Features of which the judge cannot tell whether a claim states them.
     """
 
     scene: str
@@ -66,11 +68,12 @@ class Told:
     matches: Sequence[Match]
     truth: Truth
     scope: Scope
+    unsure: Sequence[str] = ()
 
     @cached_property
     def tally(self) -> Tally:
         """How its claims within the scope count."""
-        return tally(self.claims, self.matches, self.truth, self.scope)
+        return tally(self.claims, self.matches, self.truth, self.scope, self.unsure)
 
     @cached_property
     def scored(self) -> list[tuple[Claim, Match]]:

@@ -135,6 +135,13 @@ class WordNet:
                 return role
         return ""
 
+    def below(self, words: Iterable[str], lemma: str) -> bool:
+        """Return whether a noun's most frequent sense lies below one of some words' first ones."""
+        if lemma not in self._first:
+            return False
+        sought = {name for word in words for name in self._senses.get(word, ())[:1]}
+        return self._below(sought, self._senses[lemma][0])
+
     def _below(self, sought: set[str], name: str) -> bool:
         level = {name}
         while level and sought.isdisjoint(level):

@@ -18,7 +18,7 @@ from lvlmbench.snapshot.reader import Snapshot
 _BATCH = 1 << 14
 
 _KEY = ("question_id", "image_id")
-_JUDGEMENTS = (*_KEY, "scene_id", "subtask", "status")
+_JUDGEMENTS = (*_KEY, "scene_id", "subtask", "status", "unsure_features")
 _CLAIMS = (
     *(*_KEY, "claim", "kind", "subject", "relation", "object", "value", "about", "other"),
     *("start", "end", "negated", "hedged"),
@@ -36,6 +36,7 @@ class Judged(NamedTuple):
     judged: bool
     claims: list[Claim]
     matches: list[Match]
+    unsure: list[str]
 
 
 def answers(snapshot: Snapshot, **names: str) -> Iterator[Judged]:
@@ -65,7 +66,8 @@ def answers(snapshot: Snapshot, **names: str) -> Iterator[Judged]:
         if not judged:
             claims, matches = [], []
         about = {name: row[name] for name in _JUDGEMENTS[:4]}
-        yield Judged(**about, judged=judged, claims=claims, matches=matches)
+        unsure = row["unsure_features"] or []
+        yield Judged(**about, judged=judged, claims=claims, matches=matches, unsure=unsure)
     if said.left or held.left:
         raise _other(snapshot, names, "claims of answers that are not among its judgements")
 

@@ -169,7 +169,7 @@ def _judged(snapshot: Snapshot, known: Known, names: Mapping[str, str]) -> dict[
             continue
         scene, scope = answer.scene_id, known.scopes.get(answer.subtask, ANYTHING)
         truth = from_rows(known.truths.of(scene))
-        told = Told(scene, answer.claims, answer.matches, truth, scope)
+        told = Told(scene, answer.claims, answer.matches, truth, scope, answer.unsure)
         design = known.designs.get(scene)
         totals.add(scene, _parts(told, known, design))
         if answer.question_id in known.priors:

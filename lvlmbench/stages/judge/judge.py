@@ -40,6 +40,9 @@ class Answer:
         What is so in the picture.
     description
         What stands for the picture; None where the truth does.
+    unread
+        Characters of the text, as (first, one past the last), of which whoever read it could make
+        nothing sure.
     """
 
     key: str
@@ -47,24 +50,33 @@ class Answer:
     text: str
     truth: Truth
     description: str | None = None
+    unread: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a judge reads in an answer; ``why`` says in one line why there is nothing."""
+    """What a judge reads in an answer; ``why`` says in one line why there is nothing.
+
+    ``unread`` is as of :class:`Answer`.
+    """
 
     status: Status
     claims: tuple[Claim, ...] = ()
     why: str | None = None
+    unread: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
 class Holding:
-    """What became of an answer's claims, one match a claim."""
+    """What became of an answer's claims, one match a claim.
+
+    ``unsure`` names the owed features of which the judge cannot tell whether the answer states them.
+    """
 
     status: Status
     matches: tuple[Match, ...] = ()
     why: str | None = None
+    unsure: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

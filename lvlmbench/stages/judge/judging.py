@@ -222,9 +222,11 @@ class Judging:
         if holding is None or holding.status != "judged":
             return found | {"status": last.status, "why": last.why}
         truth = self._truths[question.scene_id]
-        sums = tally(reading.claims, holding.matches, truth, self._scope(row))
+        scope, unsure = self._scope(row), holding.unsure
+        sums = tally(reading.claims, holding.matches, truth, scope, unsure)
         return found | {
             "status": "judged",
+            "unsure_features": [*unsure],
             **dict(zip(_SUMS, sums.parts, strict=True)),
         }
 
@@ -241,7 +243,9 @@ class Judging:
 
 
 #: Columns of the sums, in the order of :attr:`lvlmbench.scene.claims.Tally.parts`.
-_SUMS = ("true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable")
+_SUMS = (
+    "true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable", "unsure",
+)  # fmt: skip
 
 
 def _said(row: Row) -> tuple[str, str]:
@@ -266,7 +270,7 @@ def _judged(
     """
     readings = {answer.key: reading for answer, reading in judge.read(answers)}
     read = [
-        (answer, readings[answer.key].claims)
+        (replace(answer, unread=readings[answer.key].unread), readings[answer.key].claims)
         for answer in answers
         if readings[answer.key].status == "judged"
     ]

@@ -68,6 +68,7 @@ _MAIN = (
 _BESIDE = (
     Column("Answers without a wrong claim", "all_true"),
     Column("Answers that leave nothing out", "all_covered"),
+    Column("Left undecided", "undecided"),
 )
 _ORDER = (
     Column("Numbers given that are right", "count_accuracy", "said"),

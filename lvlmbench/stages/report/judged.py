@@ -13,7 +13,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.judge.making import same_model
 from lvlmbench.suites.suite import suite_of
 
-_SUMS = ("true_claims", "wrong_claims", "false_denials", "unverifiable")
+_SUMS = ("true_claims", "wrong_claims", "false_denials", "unverifiable", "unsure")
 
 
 @dataclass(frozen=True)

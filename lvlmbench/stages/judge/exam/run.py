@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lvlmbench.scene.claims import Claim, Match, Scope, tally
 from lvlmbench.stages.judge.exam.agreement import agreed, label_of
@@ -24,7 +24,7 @@ from lvlmbench.stages.judge.exam.planting.pairs import ALIKE, WORSE, pairs
 from lvlmbench.stages.judge.exam.planting.plant import TREATMENTS, planted
 from lvlmbench.stages.judge.exam.position import Contest, Judgement, judge_pairs, position
 from lvlmbench.stages.judge.exam.tallies import Sheet
-from lvlmbench.stages.judge.judge import Answer, Judge
+from lvlmbench.stages.judge.judge import Answer, Holding, Judge
 
 #: A claim of a planted answer.
 Item = tuple[str, int]
@@ -127,14 +127,16 @@ class Exam:
         bases = {each.key: each.base for each in answers if each.base is not None}
         asked = {each.key: each for each in (*answers, *bases.values())}
         found: dict[str, tuple[Sequence[Claim], Sequence[Match]]] = {}
-        for each, claims, matches, status in self._judged(asked):
+        unsure: dict[str, Sequence[str]] = {}
+        for each, claims, holding in self._judged(asked):
+            status = holding.status
             if status == "judged":
-                found[each.key] = claims, matches
+                found[each.key], unsure[each.key] = (claims, holding.matches), holding.unsure
             sheet.statuses[status] += 1
         for each in answers:
             if each.key in found:
                 claims, matches = found[each.key]
-                judged = tally(claims, matches, each.truth)
+                judged = tally(claims, matches, each.truth, unsure=unsure[each.key])
                 true = tally(each.claims, each.matches, each.truth)
                 sheet.take(each.scene, mark_read(each, claims, matches), judged, true)
                 base = None if each.base is None else found.get(each.base.key)
@@ -144,19 +146,18 @@ class Exam:
 
     def _judged(
         self, asked: Mapping[str, Planted]
-    ) -> Iterator[tuple[Planted, Sequence[Claim], Sequence[Match], str]]:
-        """Yield each answer with what was read, what became of it, and the status of both."""
+    ) -> Iterator[tuple[Planted, Sequence[Claim], Holding]]:
+        """Yield each answer with what was read and what became of it."""
         read: dict[str, Sequence[Claim]] = {}
         held = []
         for answer, reading in self.judge.read(map(_answer, asked.values())):
             if reading.status == "judged":
                 read[answer.key] = reading.claims
-                held.append((answer, reading.claims))
+                held.append((replace(answer, unread=reading.unread), reading.claims))
             else:
-                yield asked[answer.key], (), (), reading.status
+                yield asked[answer.key], (), Holding(reading.status)
         for answer, holding in self.judge.hold(held):
-            matches = holding.matches if holding.status == "judged" else ()
-            yield asked[answer.key], read[answer.key], matches, holding.status
+            yield asked[answer.key], read[answer.key], holding
 
     def _pairs(self) -> Iterator[Outcome]:
         """Show pairs of answers in both orders."""

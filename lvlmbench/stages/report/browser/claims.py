@@ -34,7 +34,7 @@ _PLACES = {name: place for place, (name, _, _) in enumerate(VERDICTS)}
 _SCALE = 1000
 _CLAIM = [name for name in tables.CLAIMS.names if name not in ("judge", "model", "scenario")]
 _MATCH = ["question_id", "claim", "feature", "verdict", "how", "score"]
-_JUDGED = ["question_id", "subtask", "status", "why"]
+_JUDGED = ("question_id", "subtask", "status", "why", "unsure_features")
 
 #: (judge, model, scenario, question).
 Key = tuple[str, str, str, str]
@@ -131,7 +131,8 @@ class Claims:
     def _told(self, scene: Scene, key: Key, scope: Scope, text: str) -> dict[str, Any]:
         claims, matches = self._claims[key], self._matches[key]
         by_number = {match.claim: match for match in matches}
-        left_out = missed(claims, matches, scene.truth, scope)
+        unsure = self._judged[key]["unsure_features"] or ()
+        left_out = missed(claims, matches, scene.truth, scope, unsure)
         at = units(text)
         return {
             "claims": [

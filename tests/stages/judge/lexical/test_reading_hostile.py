@@ -3,7 +3,7 @@
 import pytest
 
 from lvlmbench.stages.judge.kinds.lexical.reading import Words, read
-from lvlmbench.stages.judge.kinds.lexical.reading.text import LONGEST, QUOTED, flatten
+from lvlmbench.stages.judge.kinds.lexical.reading.lines import LONGEST, QUOTED, lines_of
 
 WORDS = Words.of()
 
@@ -66,9 +66,11 @@ def test_no_more_is_read_than_anybody_says_of_a_picture() -> None:
 
 def test_a_character_knows_where_it_stood() -> None:
     answer = "## Scene\n* **A \u201cbig\u201d dog**\n* a <i>cat</i> \u2014 asleep"
-    flat = flatten(answer)
+    found = lines_of(answer, WORDS)
+    runs = [line.run for line in found.all]
     for word in ("dog", "cat", "asleep"):
-        at = flat.text.index(word)
-        start, end = flat.span(at, at + len(word))
+        run = next(run for run in runs if word in run.text)
+        at = run.text.index(word)
+        start, end = run.span(at, at + len(word)) or (0, 0)
         assert answer[start:end] == word
-    assert QUOTED in flat.text and flat.quotes[0][0] == "big"
+    assert QUOTED in " ".join(run.text for run in runs) and found.quotes == ["big"]

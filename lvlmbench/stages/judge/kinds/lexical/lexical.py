@@ -9,13 +9,13 @@ from typing import Any
 
 from lvlmbench.core.kept import kept
 from lvlmbench.scene.claims import Claim, Feature
-from lvlmbench.scene.truth.wordnet import wordnet
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 from lvlmbench.stages.judge.kinds.lexical.comparing import LEAST, MOST, score
 from lvlmbench.stages.judge.kinds.lexical.exact import Verdict, read_value
-from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged
-from lvlmbench.stages.judge.kinds.lexical.reading import Words, foreign, read_many
+from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged, unsure
+from lvlmbench.stages.judge.kinds.lexical.reading import Words, foreign, read_many, readings
+from lvlmbench.scene.truth.wordnet import wordnet
 
 #: Why a pair is not compared that what is seen does not decide, or where nothing is owed.
 _TASTE = "nothing that can be seen decides it: that needs a language model"
@@ -62,16 +62,20 @@ class Lexical:
                 yield answer, Reading("unjudged", why=_FOREIGN)
             else:
                 found.append(answer)
-        texts = (answer.text for answer in found)
-        for answer, claims in zip(found, read_many(texts, self._words), strict=True):
-            yield answer, Reading("judged", tuple(claims))
+        texts = ((answer.text, answer.question) for answer in found)
+        for answer, said in zip(found, readings(texts, self._words), strict=True):
+            yield answer, Reading("judged", said.claims, unread=said.unread)
 
     def hold(
         self, answers: Iterable[tuple[Answer, Sequence[Claim]]]
     ) -> Iterator[tuple[Answer, Holding]]:
         """Hold claims against the truth."""
         for answer, claims in answers:
-            yield answer, Holding("judged", hold(claims, answer.truth, self._lexicon))
+            matches = hold(claims, answer.truth, self._lexicon, answer.unread)
+            missing = unsure(
+                claims, matches, answer.truth, self._lexicon, answer.text, answer.unread
+            )
+            yield answer, Holding("judged", matches, unsure=missing)
 
     def compare(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, Comparison]]:
         """Compare the answers of pairs by what of their claims is true and what they leave out."""

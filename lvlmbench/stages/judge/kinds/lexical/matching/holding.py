@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 
-from lvlmbench.scene.claims import Claim, Feature, Match, Truth
+from lvlmbench.scene.claims import WRONG, Claim, Feature, Match, Truth
 from lvlmbench.stages.judge.kinds.lexical.matching import numbers, parts
 from lvlmbench.stages.judge.kinds.lexical.matching.assigning import Assigning
-from lvlmbench.stages.judge.kinds.lexical.matching.found import Found, best
+from lvlmbench.stages.judge.kinds.lexical.matching.found import UNVERIFIABLE, Found, best
 from lvlmbench.stages.judge.kinds.lexical.matching.picture import Picture
 from lvlmbench.stages.judge.kinds.lexical.matching.relations import relation
 from lvlmbench.stages.judge.kinds.lexical.matching.setting import setting
@@ -26,22 +26,36 @@ _OF_ONE: Mapping[str, Callable[[Claim, Feature, Things], Found]] = {
 }
 
 
-def hold(claims: Sequence[Claim], truth: Truth, lexicon: Lexicon) -> tuple[Match, ...]:
+def hold(
+    claims: Sequence[Claim],
+    truth: Truth,
+    lexicon: Lexicon,
+    unread: Sequence[tuple[int, int]] = (),
+) -> tuple[Match, ...]:
     """Return what becomes of each claim of one answer, in their order.
 
     The order of features does not matter. What is denied is judged as if it were said: if it is
-    so, the denial is false.
+    so, the denial is false. What stands in unread characters is never wrong.
 
     Parameters
     ----------
     lexicon
         What is known of words (:func:`.words.packaged`).
     """
-    answer = _Answer(claims, Things(Picture(truth), lexicon))
-    return tuple(_match(claim, answer.found(claim)) for claim in claims)
+    loose = frozenset(
+        claim.number
+        for claim in claims
+        if any(start < claim.end and claim.start < end for start, end in unread)
+    )
+    answer = _Answer(claims, Things(Picture(truth), lexicon), loose)
+    return tuple(
+        _match(claim, answer.found(claim), claim.number not in loose) for claim in claims
+    )
 
 
-def _match(claim: Claim, found: Found) -> Match:
+def _match(claim: Claim, found: Found, sure: bool) -> Match:
+    if not sure and (found.true if claim.negated else found.verdict in WRONG):
+        return Match(claim.number, None, "unverifiable", found.how)
     feature = None if found.feature is None else found.feature.feature
     if not claim.negated:
         return Match(claim.number, feature, found.verdict, found.how, found.score)
@@ -53,7 +67,9 @@ def _match(claim: Claim, found: Found) -> Match:
 class _Answer:
     """All claims of one answer, and which features its objects are."""
 
-    def __init__(self, claims: Sequence[Claim], things: Things) -> None:
+    def __init__(
+        self, claims: Sequence[Claim], things: Things, loose: frozenset[int]
+    ) -> None:
         self._things = things
         self._objects = {each.number: each for each in claims if each.kind == "object"}
         stated = [each for each in self._objects.values() if not each.negated]
@@ -64,15 +80,15 @@ class _Answer:
             for each in claims
             if each.kind == "count" and each.about is not None and each.value not in ("0", "1")
         )
-        assigning = Assigning(
+        self._assigning = Assigning(
             self._named,
             [each for each in claims if each.kind != "scene"],
             self._of_one,
             self._of_two,
             things.picture.alone,
-            self._several,
+            self._several | loose,
         )
-        self._chosen = self._settled(assigning.chosen())
+        self._chosen = self._settled(self._assigning.chosen())
 
     def _settled(self, chosen: dict[int, Candidate]) -> dict[int, Candidate]:
         """Leave out people who are named as another who is there: a woman where all are men."""
@@ -98,11 +114,21 @@ class _Answer:
         if isinstance(about, Found):
             return about
         if claim.kind != "relation":
-            return best(self._of_one(claim, thing) for thing in about)
+            found = best(self._of_one(claim, thing) for thing in about)
+            return found if found.true else self._doubted(claim, found)
         other = self._stand_for(claim.other, claim.object or "")
         if isinstance(other, Found):
             return other
         return best(self._of_two(claim, a, b) for a, b in product(about, other))
+
+    def _doubted(self, claim: Claim, found: Found) -> Found:
+        """What is not so, unless the thing may as well be another of which it is so."""
+        if claim.about in self._chosen and self._chosen[claim.about].met.verdict == "broader":
+            return UNVERIFIABLE
+        others = self._assigning.rivals(claim.about) if claim.about is not None else ()
+        if any(self._of_one(claim, thing).true for thing in others):
+            return UNVERIFIABLE
+        return found
 
     def _object(self, claim: Claim) -> Found:
         if claim.number in self._chosen:

@@ -46,11 +46,16 @@ def place(claim: Claim, thing: Feature, things: Things) -> Found:
             return Found("matched", "word", true)
         if said & _DEPTH != parts & _DEPTH:
             return UNVERIFIABLE
-        return Found("broader" if said < parts else "contradicted", "word", true)
+        if said < parts:
+            return Found("broader", "word", true)
+        wrong = any({*pair} <= said ^ parts for pair in _OPPOSED)
+        return Found("contradicted", "word", true) if wrong else UNVERIFIABLE
 
     return best(one(each) for each in things.picture.parts("place", thing))
 
 
+#: Sides of which a thing is at one alone; between others there is no sharp line.
+_OPPOSED = (("left", "right"), ("top", "bottom"))
 #: Places that say how near, not where.
 _DEPTH = frozenset(("foreground", "background"))
 

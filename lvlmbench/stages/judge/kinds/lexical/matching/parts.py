@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from lvlmbench.scene.claims import Claim, Feature
+from lvlmbench.scene.claims import Claim, Feature, Verdict
 from lvlmbench.stages.judge.kinds.lexical.matching.found import UNVERIFIABLE, Found, best
 from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate, Things
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
 
 _COLOR = "color"
+_AGES = ("child", "teenager", "adult", "elderly")
 
 
 def attribute(claim: Claim, thing: Feature, things: Things) -> Found:
@@ -34,10 +35,23 @@ def attribute(claim: Claim, thing: Feature, things: Things) -> Found:
 def _one(claim: Claim, value: str, true: Feature, things: Things) -> Found:
     if things.lexicon.fold(value) in _names(true, things):
         return Found("matched", "word", true)
+    if claim.relation == "age" and _years(value, true.value or "") < 2:
+        return UNVERIFIABLE
+    if claim.relation in ("beard", "expression", "race"):
+        return UNVERIFIABLE
+    if claim.relation == "hair" and value not in things.lexicon.colors:
+        return UNVERIFIABLE
     shade = (true.value or "") in things.lexicon.colors and value in things.lexicon.colors
     if claim.relation == _COLOR or (claim.relation == "hair" and shade):
         return _shade(value, true, things)
     return Found("contradicted", "word", true)
+
+
+def _years(said: str, true: str) -> int:
+    """How far two ages are apart, in steps; those that are next to each other are easily mistaken."""
+    if said not in _AGES or true not in _AGES:
+        return 0
+    return abs(_AGES.index(said) - _AGES.index(true))
 
 
 def _names(feature: Feature, things: Things) -> set[str]:
@@ -117,7 +131,9 @@ def _done(said: str, true: Feature, things: Things) -> Found:
     if said in forms:
         return Found("matched", "word", true)
     verb, _, what = said.partition(" ")
-    return best([Found("contradicted", "word", true), *_same_verb(verb, what, forms, true, things)])
+    known = things.lexicon.names.relation(said, "running", "pose") is not None
+    wrong = Found("contradicted", "word", true) if known else UNVERIFIABLE
+    return best([wrong, *_same_verb(verb, what, forms, true, things)])
 
 
 def _same_verb(
@@ -132,7 +148,9 @@ def _same_verb(
             yield Found("broader", "word", true)
         elif not true_what:
             yield Found("matched", "word", true)
-        elif things.lexicon.wordnet.same(what, true_what):
-            yield Found("matched", "synonym", true)
-        elif things.lexicon.above(what, true_what):
-            yield Found("broader", "ancestor", true)
+        if not true_what:
+            continue
+        related = things.lexicon.names.relation(what, true_what)
+        if related in ("same", "broader"):
+            verdict: Verdict = "matched" if related == "same" else "broader"
+            yield Found(verdict, "synonym", true)

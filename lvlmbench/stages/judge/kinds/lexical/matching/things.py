@@ -28,7 +28,7 @@ class Candidate(NamedTuple):
     @property
     def found(self) -> Found:
         """The verdict of an object that is this one."""
-        return Found(self.met.verdict, self.met.how, self.feature, self.met.score)
+        return Found(self.met.verdict, self.met.how, self.feature)
 
 
 @dataclass
@@ -58,10 +58,7 @@ class Things:
             found = self.among(word, self.picture.by_kind[kind])
             if found:
                 return self._rather(word, found) or found
-        if self.lexicon.fold(word) in VACUOUS:
-            return []
-        objects = self.picture.by_kind["object"]
-        return [Candidate(f, met) for f, met in self.lexicon.alike(word, objects)]
+        return []
 
     def _rather(self, word: str, found: list[Candidate]) -> list[Candidate]:
         """Return what is drawn or worn that is called so too, beside things that are listed.
@@ -84,7 +81,7 @@ class Things:
         found = []
         for each in features:
             met = self.lexicon.meet(word, each)
-            if met is not None and not self._is_another(word, met):
+            if met is not None:
                 found.append(Candidate(each, met))
         top = max((one.met.level for one in found), default=0)
         kept = [one for one in found if one.met.level == top]
@@ -92,21 +89,17 @@ class Things:
             kept += [one for one in found if one.met is SOMEBODY]
         return kept
 
-    def _is_another(self, word: str, met: Met) -> bool:
-        """Whether the features would have had a word, were its thing there, and have not.
-
-        So is what says more than they do, and what has a name of its own in the vocabulary: a
-        *stop sign* is not any sign.
-        """
-        if met.verdict == "matched" or not self.picture.closed or self.picture.annotated:
+    def _made_up(self, word: str) -> bool:
+        """Whether a word that names nothing that is there can mean nothing that is."""
+        if not self.lexicon.stands_alone(word):
             return False
-        more = met.verdict == "narrower" and met.how == "ancestor"
-        return more or self.lexicon.fold(word) in self.lexicon.labels
+        there = (*self.picture.by_kind["object"], *self.picture.by_kind["garment"])
+        return all(self.lexicon.wrong(word, f) for f in there if f.source != "listed")
 
     def missing(self, word: str, kind: str = "object") -> Found:
         """Return the verdict of a word that names nothing that is there."""
         if self.lexicon.fold(word) in VACUOUS:
             return UNVERIFIABLE
         if self.picture.closed:
-            return Found("hallucinated", "closed_world")
+            return Found("hallucinated", "closed_world") if self._made_up(word) else UNVERIFIABLE
         return Found("hallucinated", "word") if self.picture.by_kind[kind] else UNVERIFIABLE

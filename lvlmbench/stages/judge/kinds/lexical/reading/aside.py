@@ -4,10 +4,11 @@ answers in another language."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from lvlmbench.stages.judge.kinds.lexical.reading.model import english
-from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base, english
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Page
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
 
 #: Unknown words from which on a sentence may be in another language, and their least share.
@@ -43,39 +44,25 @@ def _strange(text: str, words: Words) -> tuple[list[str], int]:
     return strange, len(said)
 
 
-def aside(text: Text) -> frozenset[int]:
-    """Return the numbers of the sentences that claim nothing of the picture."""
-    return frozenset(
-        each.sentence
-        for words in _whole(text)
-        if _of_judging(text, words) or _foreign(words, text.words)
-        for each in words
-    )
+def aside(page: Page, words: Words) -> Iterator[int]:
+    """Yield the numbers of the words of sentences that claim nothing of the picture."""
+    for sentence in page.doc.sents:
+        said = page.low[sentence.start : sentence.end]
+        if _of_judging(said) or _foreign(said, words):
+            yield from range(sentence.start, sentence.end)
 
 
-def _whole(text: Text) -> Iterator[list[Token]]:
-    """Yield sentences; a parser begins new ones after colons, too."""
-    words: list[Token] = []
-    for sentence in text.sentences:
-        words += sentence
-        if words and words[-1].low != ":":
-            yield words
-            words = []
-    if words:
-        yield words
-
-
-def _of_judging(text: Text, sentence: list[Token]) -> bool:
+def _of_judging(said: Sequence[str]) -> bool:
     """Whether a sentence speaks of how the answer is to be judged, in two words at least."""
-    said = {word for each in sentence for word in (each.low, each.lemma)}
-    strong = said & text.lexicon.lists["judging.strong"]
-    return bool(strong) and len(strong | (said & text.lexicon.lists["judging.weak"])) > 1
+    lists = lexicon().lists
+    both = {*said, *(base(word, "noun") for word in said), *(base(word, "verb") for word in said)}
+    strong = both & lists["judging.strong"]
+    return bool(strong) and len(strong | (both & lists["judging.weak"])) > 1
 
 
-def _foreign(sentence: list[Token], words: Words) -> bool:
+def _foreign(said: Sequence[str], words: Words) -> bool:
     """Whether most words of a sentence are not English."""
-    said = " ".join(each.low for each in sentence if not each.low.startswith("quotex"))
-    strange, n = _strange(said, words)
+    strange, n = _strange(" ".join(w for w in said if not w.startswith("quotex")), words)
     return _many(strange) and len(strange) >= _SHARE * n
 
 

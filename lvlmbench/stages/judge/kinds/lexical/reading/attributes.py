@@ -1,312 +1,251 @@
-"""How things are: by an adjective before them, after a verb, in a list, behind a comma."""
+"""What is said of things: colors, materials, sizes, states; ages, hair and faces of people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
-from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
-from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
-from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
-from lvlmbench.stages.judge.kinds.lexical.reading.valued import AGES, Values
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Sheet
+from lvlmbench.stages.judge.kinds.lexical.reading.lines import QUOTED
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base
+from lvlmbench.stages.judge.kinds.lexical.reading.sight import NOBODY, Who
+from lvlmbench.stages.judge.kinds.lexical.reading.things import NOUNS, Page, Thing
 
-_TAGS = frozenset({"JJ", "VBN", "VBG", "NN", "NNP", "NNS", "RB", "VBD", "VB"})
-_LINKS = frozenset((
-    "be", "look", "appear", "seem", "remain", "become", "feel", "stay", "fall", "paint", "color",
-    "turn", "get",
-))  # fmt: skip
-#: Types of attributes of which the words are often taken for nouns or adverbs.
-_NOUNLY = ("color", "material", "pattern", "shape")
-_PAINTS = frozenset(
-    ("paint", "color", "dye", "stain", "spray", "tar", "repaint", "lacquer", "enamel", "tint",
-     "glaze")
-)  # fmt: skip
-#: States that have a place: "a car parked outside".
-_STAY = frozenset({"parked", "moored", "anchored", "docked", "lit"})
-_BEFORE = frozenset({"amod", "compound", "nmod"})
-#: Subjects that are the noun above, or some of it.
-_WHICH = frozenset(("which", "that", "who", "all", "both", "each", "one", "some", "two", "others"))
-_AFTER = frozenset({"acomp", "attr", "oprd", "xcomp", "dep", "advcl", "ccomp", "advmod", "dobj"})
+#: Nouns that name nothing beside the color before them: "a red one", "in a bright shade of red".
+_BARE = frozenset({"color", "colour", "shade", "hue", "tone", "one", "ones", "tint", "finish"})
+_PREDICATES = ("acomp", "attr", "oprd", "xcomp")
+_COLORED = frozenset({"in", "of", "as"})
+_AGED = re.compile(r"\d{1,3}(?:-\d{1,3})?(?:s|\+)?\Z")
+_DECADES = {"teens": "teenager", "twenties": "adult", "thirties": "adult", "forties": "adult",
+            "fifties": "adult", "sixties": "elderly", "seventies": "elderly",
+            "eighties": "elderly"}  # fmt: skip
 
 
 class Attributes:
-    """Reads the attributes of things and people."""
+    """Reads what describes things on one page."""
 
-    def __init__(self, sight: Sight) -> None:
-        self.sight = sight
-        self.kinds = sight.text.lexicon.kinds
-        self.lists = sight.text.lexicon.lists
-        self.values = Values(sight)
+    def __init__(self, sheet: Sheet, page: Page) -> None:
+        self.sheet, self.page, self.sight = sheet, page, sheet.sight
+        self.lexicon = sheet.sight.lexicon
 
-    def drafts(self) -> Iterator[Draft]:
-        """Yield a claim for each attribute that is said of something."""
-        done: set[int] = set()
-        for token in self.sight.text.tokens:
-            listed = token.dep == "amod" and token.low in self.kinds
-            if token.tag not in _TAGS and not listed:
-                continue
-            own = self.sight.things.by_token.get(token.i)
-            if own is not None and own.head is not token and own.role not in ("thing",):
-                continue
-            if own is not None and (own.head is token or not own.whole):
-                continue
-            if token.i not in self.sight.text.apart:
-                for draft in self._of(token):
-                    done.add(token.i)
-                    yield draft
-        text = self.sight.text
-        maybe = [(noun, token) for noun, token in text.maybe if token.i not in done]
-        for noun, token in (*text.told, *maybe):
-            for thing in self.sight.mentions.resolve(noun):
-                for kind, value in self.values.said_of(token, thing):
-                    if kind == "color" and thing.alive and thing.role == "person":
-                        continue
-                    denied, doubted = self.sight.certainty.word(token)
-                    denied = denied or noun.low == "none"
-                    yield Draft(
-                        "attribute", thing, token, token, kind, None, value,
-                        negated=thing.negated or denied, hedged=doubted or thing.hedged,
-                    )  # fmt: skip
+    def read(self) -> None:
+        """Add what the page says."""
+        for thing in self.page.things:
+            who = self.sight.of(self.page, self.page.tokens[thing.last])
+            if who.things:
+                self._told(thing, who)
+        for token in self.page.tokens:
+            if self.sheet.free(self.page, token.i) and token.i not in self.page.by:
+                self._word(token.i)
 
-    def _of(self, token: Token) -> Iterator[Draft]:
-        kind = self.kinds.get(token.low)
-        smiling = kind == "expression" and token.dep in _BEFORE and token.low.endswith("ing")
-        before = token.dep in ("compound", "amod") and kind in ("other", "state")
-        before = before and not self.sight.text.words.concrete(token.low)  # "a vintage car"
-        if token.noun and kind not in _NOUNLY and not smiling and not before:
-            return
-        if self._compared(token) or (token.tag == "VBG" and token.children("aux")):
-            return
-        if self._complete(token):
-            return
-        done = token.tag == "VBN" and not token.children("auxpass")
-        if done and any(each.lemma == "have" for each in token.children("aux")):
-            return  # "has fallen asleep"
-        if token.low == "full" and any(each.low == "of" for each in token.below):
-            return
-        after = next(self.sight.after(token, 1), token)
-        numbers = self.sight.text.lexicon.maps["lemmas.numbers"]
-        if token.low == "aged" and (after.tag == "CD" or after.low in numbers):
-            return
-        if token.low == "old" and self.sight.text.low[max(0, token.i - 1)] in ("years", "year"):
-            return
-        if token.low not in self.kinds and not self._adjective(token):
-            return
-        for thing, denied, doubted in self._bearers(token):
-            if thing.role in SETTING:
-                continue
-            for kind, value in self.values.said_of(token, thing):
-                if thing.wearer is not None and kind != "color":
-                    continue  # of what somebody wears, the color alone is claimed
-                if (
-                    thing.alive
-                    and token.tag == "VBG"
-                    and kind not in ("hair", "beard")
-                    and not (kind == "expression" and token.dep in _BEFORE)
-                ):
-                    continue  # what it does, not how it is
-                first = self.values.shaded(token) or token
-                yield Draft(
-                    "attribute", thing, first, token, kind, None, value,
-                    negated=denied or thing.negated, hedged=doubted or thing.hedged,
-                )  # fmt: skip
+    def _told(self, thing: Thing, who: Who) -> None:
+        """What stands before a noun."""
+        if thing.role == "person":
+            for relation, value in self.lexicon.says.get(thing.name, ()):
+                young = relation == "age" and any(
+                    self._age(self.page.low[t.i]) for t in thing.told
+                )
+                if not young:
+                    self._say(who, thing.first, thing.last, relation, value)
+        told = [token.i for token in thing.told if self.sheet.free(self.page, token.i)]
+        for first, last in self._phrases(told):
+            self._tell(who, first, last, thing)
 
-    def _complete(self, token: Token) -> bool:
-        """Whether a participle has a complement of its own: "a rope hanging from a beam"."""
-        kind = self.kinds.get(token.low)
-        if token.tag not in ("VBG", "VBN") or kind not in ("state", "other", None):
+    def _phrases(self, told: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Words that describe, with the shades before them: "dark blue"."""
+        shades = self.lexicon.lists["adjectives.shades"]
+        begin: int | None = None
+        for n, i in enumerate(told):
+            after = told[n + 1] if n + 1 < len(told) else None
+            near = after is not None and (after == i + 1 or self.page.low[i + 1 : after] == ["-"])
+            colors = near and self.lexicon.kind(self.page.low[after or 0]) == "color"
+            if self.page.low[i] in shades and colors:
+                begin = i if begin is None else begin
+                continue
+            yield (i if begin is None else begin), i
+            begin = None
+
+    def _tell(self, who: Who, first: int, last: int, thing: Thing | None = None) -> None:
+        """Say of a thing what an adjective does."""
+        low = self.page.low[last]
+        person = any(each.role == "person" for each in who.things)
+        kind = self.lexicon.kind(low)
+        if person and kind != "expression":
+            if low in self.lexicon.maps["people.genders"]:
+                self._say(who, first, last, "gender", self.lexicon.maps["people.genders"][low])
+                return
+            if age := self._age(low):
+                self._say(who, first, last, "age", age)
+                return
+            if low in self.lexicon.lists["people.race"] and kind in ("color", "other", None):
+                self._say(who, first, last, "race", low)
+                return
+        if kind is None or low in ("young",):
+            return
+        if thing is not None and self._of_body(thing, who, first, last, kind):
+            return
+        value = self._value(first, last)
+        if kind == "color" and person:
+            return  # "a man in red": of his clothes, it does not say which
+        self._say(who, first, last, kind, value)
+
+    def _of_body(self, thing: Thing, who: Who, first: int, last: int, kind: str) -> bool:
+        """Whether a thing is the hair or the beard of somebody."""
+        if thing.name not in ("hair", "beard", "mustache", "goatee"):
             return False
-        after = [e for e in token.children("prep", "agent", "dobj") if e.i > token.i]
-        colors = token.children("acomp", "oprd", "dobj", "attr", "conj")
-        paints = token.lemma in _PAINTS or token.low in ("painted", "dyed", "stained", "tarred")
-        if paints and any(self.kinds.get(e.low) == "color" for e in colors):
-            return True
-        led = any(each.low in ("to", "into", "onto", "from", "with") for each in after)
-        if led and token.tag == "VBN" and token.low not in _STAY:
-            return True  # "has been tied to a cane"
-        loose = token.tag == "VBG" or (token.dep == "acl" and token.low not in _STAY)
-        return bool(after) and loose
+        owner = self.owner(thing)
+        thing.silent = bool(owner.things)
+        relation = "hair" if thing.name == "hair" else "beard"
+        self._say(owner, first, last, relation, self._value(first, last))
+        return True
 
-    def _compared(self, token: Token) -> bool:
-        """Whether an adjective compares: "as large as"."""
-        around = self.sight.text.low[max(0, token.i - 1) : token.i + 2]
-        return around[:1] == ["as"] and around[-1:] == ["as"] and len(around) == 3
+    def owner(self, thing: Thing) -> Who:
+        """Return whose hair or hand something is."""
+        doc, page = self.page.doc, self.page
+        for i in range(thing.begin, thing.first):
+            if doc[i].tag_ == "PRP$":
+                return self.sight.of(page, doc[i])
+        who = self.sight.subject(page, thing.token)
+        people = tuple(each for each in who.things if each.alive)
+        if people:
+            return Who(people, who.sure)
+        begin, _ = page.sentence(thing.first)
+        near = [t.root for t in page.things if begin <= t.first < thing.first and t.role == "person"]
+        topic = self.sight.topic(page)
+        near = near or ([topic] if topic is not None and topic.role == "person" else [])
+        return Who((near[-1],), len({id(t) for t in near}) == 1) if near else NOBODY
 
-    def _adjective(self, token: Token) -> bool:
-        """Whether a word that no list holds is an adjective that says something."""
-        genders = self.sight.text.lexicon.maps["people.genders"]
-        if token.low in genders and token.dep in ("appos", "conj", "acomp"):
-            return True
-        aged = any(token.low in self.lists[f"people.ages.{age}"] for age in AGES)
-        if aged and token.dep in ("amod", "acomp", "conj", "appos"):
-            return True
-        if token.low.endswith(("-skinned", "-haired", "-colored", "-shaped", "-patterned")):
-            return True
-        if token.tag in ("JJ", "VBN") and "-" in token.low and token.dep in ("appos", "acl"):
-            return True  # in lists: "two scarves (lilac; hand-knitted)"
-        if token.tag == "JJ":
-            return token.low[:1].isalpha() and token.dep in ("amod", "acomp", "conj")
-        if token.tag == "VBN" and token.dep == "amod":
-            return token.head.i > token.i
-        return self._done_to(token)
+    def _value(self, first: int, last: int) -> str:
+        words = [self.page.low[i] for i in range(first, last + 1) if self.page.low[i] != "-"]
+        return " ".join(words)
 
-    def _done_to(self, token: Token) -> bool:
-        """Whether a participle says what state something is in: "the tray is tarnished"."""
-        whole = ("prep", "agent", "dobj", "advcl", "prt", "acomp", "oprd", "xcomp")
-        after = any(each.i > token.i for each in token.children(*whole))
-        if token.tag not in ("VBN", "VBD") or after or self.sight.text.words.concrete(token.low):
+    def _say(self, who: Who, first: int, last: int, relation: str, value: str) -> None:
+        kind = relation
+        for thing in who.things:
+            if kind in ("gender", "age"):
+                thing.say(kind, value)
+            elif kind == "color":
+                thing.say("color", value)
+        self.sheet.say("attribute", who, self.page, first, last, relation, None, value)
+
+    def _age(self, low: str) -> str | None:
+        found = self.lexicon.maps["people.ages"].get(low)
+        return found if found or not low.endswith("-aged") else "adult"
+
+    def _word(self, i: int) -> None:
+        """A word that stands before no noun."""
+        page, low = self.page, self.page.low
+        token, word = page.tokens[i], low[i]
+        if token.text == QUOTED:
+            return
+        if word in _DECADES or _AGED.match(word) or "year" in word:
+            self._years(i)
+            return
+        after = page.tokens[i + 1] if i + 1 < len(page.tokens) else token
+        if after.i > i and after.tag_ in NOUNS and not after.is_sent_start and low[i + 1] not in _BARE:
+            if after.i not in page.by and after.head.i != i:
+                return
+        kind = self.lexicon.kind(word)
+        plain = word in self.lexicon.maps["people.genders"] or self._age(word)
+        if kind is None and not plain:
+            return
+        shades = self.lexicon.lists["adjectives.shades"]
+        first = i
+        while first and low[first - 1] in shades and page.sentence(first - 1) == page.sentence(i):
+            first -= 1
+        if word in shades and i + 1 < len(low) and self.lexicon.kind(low[i + 1]) == "color":
+            return
+        who = self._said_of(i, kind)
+        if not who.things:
+            return
+        if kind == "color" or plain or token.dep_ in (*_PREDICATES, "conj", "appos", "ROOT", "amod"):
+            self._tell(who, first, i)
+
+    def _said_of(self, i: int, kind: str | None) -> Who:
+        """What a word that stands before no noun is said of."""
+        page, token = self.page, self.page.tokens[i]
+        at = token
+        if self._leads(i):
+            return self._topic()
+        while at.dep_ in ("conj", "amod", "compound", "nmod") and at.head.i not in page.by and (
+            at.head.i != at.i and (self.lexicon.kind(page.low[at.head.i]) is not None
+                                   or page.low[at.head.i] in _BARE)
+        ):  # fmt: skip
+            at = at.head
+        above = at.head
+        if above.i in page.by and at.dep_ in ("amod", "appos", "acl", "conj", "nmod", "relcl", "compound"):
+            thing = page.by[above.i]
+            if above.i < i and (at.dep_ != "conj" or kind == "color"):
+                return self.sight.of(page, above)
+            return self._next(i, thing) if above.i > i else NOBODY
+        if at.dep_ in _PREDICATES or (at.dep_ == "ROOT" and page.line.topic is not None):
+            return self.sight.subject(page, at) if at.dep_ != "ROOT" else self._topic()
+        if at.dep_ == "pobj" and page.low[above.i] in _COLORED:
+            return self.sight.subject(page, above)
+        if at.dep_ in ("conj", "appos", "dep", "ROOT", "npadvmod", "amod") and kind == "color":
+            return self._near(i)
+        return NOBODY
+
+    def _leads(self, i: int) -> bool:
+        """Whether nothing but what describes stands between the words put into a line and one."""
+        page = self.page
+        if page.line.topic is None or not page.added(0) or page.low[0] != "it":
             return False
-        top = self._top(token)
-        return bool(top.children("auxpass")) or (top.dep == "conj" and top.head.lemma == "be")
+        plain = ("is", "and", ",", "/", "all", "mostly", "very", "not")
+        return all(
+            page.added(j) or page.low[j] in plain or page.low[j] in self.lexicon.kinds
+            or page.low[j] in self.lexicon.lists["adjectives.shades"]
+            or page.tokens[j].tag_ == "RB"
+            for j in range(i)
+        )  # fmt: skip
 
-    def _bearers(self, token: Token) -> Iterator[tuple[Thing, bool, bool]]:
-        """Yield what a word is said of, with whether that is denied or left open."""
-        denied, doubted = self.sight.certainty.word(token)
-        top = self._top(token)
-        noun = self._bears(top)
-        if (
-            top.dep in _BEFORE
-            and (
-                noun.noun
-                or noun.i in self.sight.things.by_token
-                or self.sight.mentions.some_of(noun)
-            )
-            and noun is not token
-        ):
-            for thing in self._named(noun):
-                yield thing, denied, doubted
-            return
-        if token.tag == "VB" and self.kinds.get(token.low) == "color" and token.children("nsubj"):
-            for thing in self._subjects(token):  # "carpet: gray with a pattern"
-                yield thing, denied, doubted
-            return
-        verb = top.head
-        if top.dep == "pobj" and verb.low == "in" and self.kinds.get(token.low) == "color":
-            for thing in self.sight.frames.governors(verb):
-                if thing.role != "person":
-                    yield thing, denied, doubted
-            return
-        own = _subject(top)
-        if own and not top.verb:  # "its panels are of glass and its handle is brass"
-            for thing in self.sight.mentions.resolve_all(top.children("nsubj", "nsubjpass")[0]):
-                yield thing, denied, doubted
-            return
-        if top.dep in ("appos", "relcl", "acl") and verb.noun and not (token.noun or own):
-            for thing in self._named(verb):
-                yield thing, denied, doubted
-            return
-        passive = top.verb and top.children("auxpass") and top.children("nsubjpass")
-        if top.dep == "conj" and verb.lemma == "be" and not passive:
-            yield from self._by_verb(token, top, verb, denied, doubted)
-            return  # "is of copper and tarnished"
-        if top.dep == "ROOT" or passive or (top.verb and top.dep not in _AFTER):
-            verb = top
-        if top.dep in _AFTER or top is verb:
-            yield from self._by_verb(token, top, verb, denied, doubted)
+    def _next(self, i: int, thing: Thing) -> Who:
+        """ "Striped, a flag": an adjective apart from a noun behind it; a list is none."""
+        apart = any(each in (",", "and") for each in self.page.low[i + 1 : thing.begin])
+        return NOBODY if apart else self.sight.of(self.page, self.page.tokens[thing.last])
 
-    def _top(self, token: Token) -> Token:
-        """The first of the adjectives that a word is coordinated with."""
-        top = token
-        while top.dep == "conj" and top.head is not top and top.head.tag in _TAGS:
-            if _subject(top):
-                break
-            if top.head.noun and not (token.noun or self.kinds.get(top.head.low)):
-                break
-            if (
-                top.head.i in self.sight.things.by_token
-                and self.sight.things.by_token[top.head.i].head is top.head
-            ):
-                break
-            top = top.head
-        over = top.head
-        kind = self.kinds.get(top.low)
-        before = top.i < over.i and kind in (*_NOUNLY, "size", "state", "other")
-        if before and over.tag in ("JJ", "VBG", "VBN") and top.dep in ("advmod", "npadvmod"):
-            return self._top(over)  # "a plain concrete one", "gold or yellow"
-        listed = top.dep == "amod" and over.tag in ("JJ", "VBN") and over.low in self.kinds
-        if over is not top and (listed or (over.low == "half" and over.noun)):
-            return self._top(over)  # "is tall, fluted and half empty"
-        return top
+    def _topic(self) -> Who:
+        topic = self.sight.topic(self.page)
+        return Who((topic,), not topic.loose) if topic is not None else NOBODY
 
-    def _bears(self, token: Token) -> Token:
-        """The noun that a word before it describes, past nouns that describe it, too."""
-        noun = token.head
-        while (
-            noun.i not in self.sight.things.by_token
-            and noun.dep in _BEFORE
-            and noun.head.i > noun.i
-        ):
-            noun = noun.head
-        return noun
+    def _near(self, i: int) -> Who:
+        """ "A car, red" and "car (red)": the noun right before, signs between."""
+        page, at = self.page, i - 1
+        begin, _ = page.sentence(i)
+        skipped = 0
+        while at >= begin and skipped < 4 and at not in page.by:
+            word = page.low[at]
+            plain = word in (",", "(", "-", ":", "and", "in") or self.lexicon.kind(word) is not None
+            if not plain and word not in self.lexicon.lists["adjectives.shades"]:
+                return NOBODY
+            at, skipped = at - 1, skipped + 1
+        if at >= begin and at in page.by and page.low[at + 1] in (",", "(", "-", ":"):
+            return self.sight.of(page, page.tokens[at])
+        return NOBODY
 
-    def _named(self, noun: Token) -> list[Thing]:
-        thing = self.sight.things.by_token.get(noun.i)
-        if thing is not None and not self._describes(noun):
-            return [thing]
-        part = self.sight.mentions.part_of(noun)
-        if part is not None:
-            return self.sight.mentions.resolve(part)
-        if self.sight.mentions.some_of(noun):
-            return self.sight.mentions.resolve(noun)
-        prep = noun.head
-        if noun.dep == "attr" and self.kinds.get(noun.low) in _NOUNLY and prep.lemma == "be":
-            return self._subjects(prep)  # "a plain leather one"
-        if self._describes(noun) and noun.dep in ("pobj", "dobj"):
-            if noun.dep == "pobj" and prep.low in ("with", "in", "of"):
-                return self.sight.frames.governors(prep)
-            if prep.lemma == "have":
-                return self.sight.frames.subjects(prep)
-        return []
-
-    def _describes(self, noun: Token) -> bool:
-        """Whether a noun is an attribute itself: "of gray plastic", "with a floral pattern"."""
-        if noun.lemma in self.sight.text.lexicon.maps["adjectives.names"]:
-            return True
-        of = noun.dep == "pobj" and noun.head.low in ("of", "in")
-        return of and self.kinds.get(noun.low) == "material"
-
-    def _by_verb(
-        self, token: Token, top: Token, verb: Token, denied: bool, doubted: bool
-    ) -> Iterator[tuple[Thing, bool, bool]]:
-        if not verb.verb and verb is not top:
+    def _years(self, i: int) -> None:
+        """ "In her 30s", "about ten years old"."""
+        low, page = self.page.low, self.page
+        after = low[i + 1 : i + 4]
+        age = _DECADES.get(low[i])
+        number = re.match(r"\d+", low[i])
+        decade = low[i].endswith("s") and low[i][:-1].isdigit()
+        years = any(word.startswith("year") or word == "old" for word in after) or "year" in low[i]
+        told = page.line.topic is not None and i < 4 and page.added(0)
+        if age is None and number and (decade or years or told):
+            n = int(number[0])
+            age = "child" if n < 13 else "teenager" if n < 20 else "adult" if n < 60 else "elderly"
+        if age is None:
             return
-        if top.dep == "dobj" and not (
-            verb.lemma in _PAINTS and self.kinds.get(token.low) == "color"
-        ):
-            return
-        linking = verb.lemma in _LINKS or verb is top or top.dep in ("oprd", "advcl")
-        if not linking or (verb is not top and verb.children("expl")):
-            return
-        if verb is top and not (
-            verb.children("auxpass", "nsubjpass") or (verb.dep in ("ROOT",) and verb.tag != "VB")
-        ):
-            return
-        no, maybe = self.sight.certainty.verb(verb)
-        done_to = [e for e in verb.children("dobj") if e.i < token.i and verb.lemma not in _LINKS]
-        if done_to and top.dep in ("oprd", "acomp", "xcomp", "ccomp"):
-            for thing in self.sight.mentions.resolve_all(done_to[0]):
-                yield thing, no or denied, maybe or doubted
-            return  # "somebody left the door open"
-        but = any(each.low == "but" for each in top.below if each.dep == "cc") and top is not token
-        for thing in self._subjects(verb):
-            yield thing, (no and not but) or denied, maybe or doubted
-
-    def _subjects(self, verb: Token) -> list[Thing]:
-        """What a verb is said of; of "its color is red", what has the color."""
-        subject = self.sight.frames.subject_token(verb)
-        if (
-            subject is not None
-            and subject.lemma in self.sight.text.lexicon.maps["adjectives.names"]
-        ):
-            for each in subject.below:
-                if each.dep == "poss":
-                    return self.sight.mentions.resolve(each)
-                if each.low == "of":
-                    return [
-                        t for o in each.children("pobj") for t in self.sight.mentions.resolve_all(o)
-                    ]
-        return self.sight.frames.subjects(verb)
+        token = page.tokens[i]
+        poss = [page.tokens[j] for j in range(max(0, i - 4), i) if page.tokens[j].tag_ == "PRP$"]
+        who = self.sight.of(page, poss[-1]) if poss else self.sight.subject(page, token)
+        people = tuple(each for each in who.things if each.role == "person")
+        if not people and not told:
+            people = tuple(t.root for t in page.things if t.role == "person" and t.first < i)[-1:]
+        self._say(Who(people, who.sure), i, i, "age", age)
 
 
-def _subject(token: Token) -> bool:
-    """Whether a word has a subject of its own, which is not the noun above it."""
-    return any(each.low not in _WHICH for each in token.children("nsubj", "nsubjpass"))
+def is_noun(page: Page, i: int) -> bool:
+    """Return whether a word is a noun that names no color."""
+    return page.tokens[i].tag_ in NOUNS and base(page.low[i], "noun") not in _BARE

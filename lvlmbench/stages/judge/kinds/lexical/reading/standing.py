@@ -1,0 +1,546 @@
+"""Where things are: relations, parts of the picture; how many there are, and in which order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Sheet
+from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon, lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base, parser
+from lvlmbench.stages.judge.kinds.lexical.reading.sight import NOBODY, Who
+from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Page, Thing
+
+if TYPE_CHECKING:
+    from spacy.matcher import PhraseMatcher
+    from spacy.tokens import Token
+
+_NAMED = ("nsubj", "nsubjpass", "attr", "dobj", "ROOT", "conj", "appos", "dep")
+_BE = frozenset({"be", "appear", "seem", "look", "come"})
+_LISTED = re.compile(
+    r"from (?:the )?(?:very )?(larg|big|small|tini)\w+ to (?:the )?\w+|(?:in|by) (descending|decreasing"
+    r"|ascending|increasing)? ?(?:order of )?size|order of size|(larg|big|small)\w+ first"
+)
+_PICTURE = frozenset(("image", "picture", "scene", "photo", "frame", "canvas", "composition", "row",
+                      "page", "illustration", "drawing", "panel"))  # fmt: skip
+_SIDES = {"left": "left_of", "right": "right_of", "top": "above", "bottom": "below"}
+_TARGET_ENDS = frozenset({".", ":", "(", ")"})
+
+
+@cache
+def _matcher() -> PhraseMatcher:
+    """What finds phrases that say how one thing stands to another."""
+    from spacy.matcher import PhraseMatcher
+
+    language, words = parser(), lexicon()
+    found = PhraseMatcher(language.vocab, attr="LOWER")
+    for name in sorted({*words.phrases.values()}):
+        some = [" ".join(p) for p, relation in sorted(words.phrases.items()) if relation == name]
+        found.add(name, [language.make_doc(each) for each in some])
+    for name in sorted({*words.own.values()}):
+        some = [" ".join(p) for p, relation in sorted(words.own.items()) if relation == name]
+        found.add(f"own {name}", [language.make_doc(each) for each in some])
+    return found
+
+
+class Standing:
+    """Reads relations, places and numbers on one page."""
+
+    def __init__(self, sheet: Sheet, page: Page) -> None:
+        self.sheet, self.page, self.sight = sheet, page, sheet.sight
+        self.lexicon: Lexicon = sheet.sight.lexicon
+
+    def read(self) -> None:
+        """Add what the page says."""
+        self._counts()
+        taken = {*self._places()}
+        for token in self.page.tokens:
+            if token.tag_[:2] == "VB" and token.i not in self.page.by:
+                self._verb(token)
+        for first, end, name in self._found():
+            if not taken & {*range(first, end)}:
+                self._relation(first, end, name)
+
+    def _found(self) -> Iterator[tuple[int, int, str]]:
+        from spacy.util import filter_spans
+
+        spans = filter_spans(_matcher()(self.page.doc, as_spans=True))
+        return ((span.start, span.end, span.label_) for span in spans)
+
+    # Numbers
+
+    def _counts(self) -> None:
+        for thing in self.page.things:
+            if thing.count is None or thing.role in SETTING or thing.same is not None:
+                continue
+            if thing.count > 1 or thing.determiner not in ("the",):
+                number = next((i for i in range(thing.begin, thing.first)
+                               if self._number(i) == thing.count), thing.first)  # fmt: skip
+                who = Who((thing,), not thing.loose)
+                self.sheet.say("count", who, self.page, number, number, "count", None,
+                               str(thing.count), thing.last)  # fmt: skip
+
+    def _number(self, i: int) -> int | None:
+        low = self.page.low[i]
+        number = self.lexicon.maps["lemmas.numbers"].get(base(low, "noun"), low)
+        return int(number) if number.isdecimal() else None
+
+    # Places
+
+    def _places(self) -> Iterator[int]:
+        """Say which things are in which part of the picture; yield the words that do."""
+        page, first = self.page, 0
+        if page.line.place is not None:
+            self._sited(page.line.place)
+        while first < len(page.low):
+            end, sides = self._sides(first)
+            value = self.lexicon.place(page.low[first:end]) if sides else None
+            if value is None or not self._of_picture(first, end):
+                if value is not None and len(value.split()) > 1 and page.low[end : end + 1] == ["of"]:
+                    for side in value.split():
+                        self._relation(first, end + 1, _SIDES.get(side, "next_to"))
+                    yield from range(first, end + 1)
+                first = max(first + 1, end if sides and value is None else first + 1)
+                continue
+            who = self._sited_at(first, end)
+            if who.things:
+                for each in who.things:
+                    each.say("place", value)
+                self.sheet.say("place", who, page, first, end - 1, "at", None, value, first)
+                yield from range(first, end)
+            first = end
+
+    def _sides(self, first: int) -> tuple[int, list[int]]:
+        """Where words for a part of the picture end that begin here, and those that name a side."""
+        low, at, sides = self.page.low, first, list[int]()
+        if low[first] not in ("in", "on", "at", "to", "from", "near", "towards", "toward", "along"):
+            before = low[first - 1] if first else ","
+            bare = before in (",", "(", "is", "are", ":", "-", "and", "/") or first - 1 in self.page.by
+            bare |= low[first] in ("leftmost", "rightmost", "topmost", "bottommost")
+            if self.lexicon.place([low[first]]) is None or not bare:
+                return first, []
+        around = self.lexicon.lists["relations.around"]
+        while at < len(low) and (low[at] in around or self.lexicon.place([low[at]]) is not None):
+            if self.page.by.get(at) is not None and low[at] not in around:
+                break
+            if at > first and low[at] in ("in", "on", "at", "to", "and", "is", "from") and sides:
+                break
+            if self.lexicon.place([low[at]]) is not None:
+                sides.append(at)
+            at += 1
+        while at > first and low[at - 1] in ("of", "the", "a", "in", "on", "at", "and", "is", "to"):
+            at -= 1
+        return at, sides
+
+    def _of_picture(self, first: int, end: int) -> bool:
+        """Whether a side is one of the picture, not of a thing: "on the left of the dog"."""
+        low, page = self.page.low, self.page
+        words = low[first:end]
+        if low[end : end + 1] == ["of"]:
+            return bool({*low[end + 1 : end + 4]} & _PICTURE)
+        if words[0] in ("to", "from") and "image" not in words and "picture" not in words:
+            return words[:3] == ["to", "the", "far"]
+        if end < len(low) and page.tokens[end].i in page.by and words[0] not in ("in", "on", "at"):
+            return words[0] in ("leftmost", "rightmost", "topmost", "bottommost")
+        if end < len(low) and low[end] in ("hand", "arm", "leg", "foot", "knee", "hands", "arms"):
+            return False
+        thing = page.by.get(end)
+        if thing is not None and thing.first <= end and words[-1] not in ("corner", "side", "part"):
+            return low[end - 1] in ("side", "corner") or page.tokens[end - 1].head.i != page.tokens[end].i
+        return True
+
+    def _sited(self, place: str) -> None:
+        """Put what a line names first at the place of its section."""
+        things = [t for t in self.page.things if t.role not in SETTING and t.wearer is None]
+        if not things:
+            return
+        first = things[0]
+        who = tuple(
+            self.page.by[t.i].root
+            for t in (first.token, *first.token.conjuncts)
+            if t.i in self.page.by and self.page.by[t.i].wearer is None
+        )
+        for each in who:
+            each.say("place", place)
+        found = Who(who, not first.root.loose)
+        self.sheet.say("place", found, self.page, first.first, first.last, "at", None, place)
+
+    def _sited_at(self, first: int, end: int) -> Who:
+        """What stands in a part of the picture that some words name."""
+        page = self.page
+        begin, stop = page.sentence(first)
+        token = page.tokens[first]
+        before = [t for t in page.things if begin <= t.first < first and t.role not in SETTING]
+        if page.low[first] in ("leftmost", "rightmost") or token.dep_ == "amod":
+            after = [t for t in page.things if t.begin <= first <= t.last or t.begin == end]
+            if after:
+                return self.sight.of(page, page.tokens[after[0].last])
+        leads = not [t for t in before if t.wearer is None] and all(
+            page.tokens[i].tag_ in (",", "CC", "RB", "IN", ":") for i in range(begin, first)
+        )
+        if leads or (page.low[first - 1] in (",", "and", "while") and self._opens(first, end, stop)):
+            return self._coming(end, stop)
+        near = before[-1] if before else None
+        if near is not None and near.last + 2 >= first and near.wearer is None:
+            return self.sight.all_of(page, page.tokens[near.last])
+        who = self.sight.subject(page, token)
+        if who.things and not any(t.wearer for t in who.things):
+            return who
+        topic = self.sight.topic(page)
+        return Who((topic,), not topic.loose) if topic is not None else NOBODY
+
+    def _opens(self, first: int, end: int, stop: int) -> bool:
+        """Whether a clause begins with words: "…, and on the right is a dog", "on the left, a dog"."""
+        low = self.page.low
+        return low[end : end + 1] in ([","], ["is"], ["are"], ["there"], ["stands"], ["sits"], ["we"]) or (
+            end < stop and low[end] in ("a", "an", "two", "three")
+        )
+
+    def _coming(self, end: int, stop: int) -> Who:
+        """What is named next, with what it is coordinated with, before a verb of its own."""
+        page = self.page
+        after = [t for t in page.things if end <= t.begin < stop and t.role not in SETTING]
+        after = [t for t in after if t.wearer is None]
+        if not after:
+            return NOBODY
+        after = [t for t in after if t.token.dep_ != "pobj"] or after
+        found = [after[0]]
+        for token in after[0].token.conjuncts:
+            thing = page.by.get(token.i)
+            if thing is not None and thing.wearer is None and thing not in found:
+                found.append(thing)
+        things = tuple(each.root for each in found)
+        return Who(things, all(not each.loose for each in things))
+
+    # Relations
+
+    def _relation(self, first: int, end: int, name: str) -> None:
+        """Say how things stand to each other by one phrase."""
+        page = self.page
+        own = name.startswith("own ")
+        name = name.removeprefix("own ")
+        if name in ("on", "inside", "next_to") and page.low[first] in ("in", "into", "by", "around", "on", "against") and (
+            not self._concrete(end)
+        ):
+            return
+        if own:
+            self._turned(first, end, name)
+            return
+        targets = self._target(end)
+        if not targets.things:
+            return
+        begin, stop = page.sentence(first)
+        who = self._who(first, begin, stop, targets)
+        who = Who(tuple(t for t in who.things if t not in targets.things), who.sure)
+        if not who.things or any(t.wearer is not None for t in (*who.things, *targets.things)):
+            return
+        self.sheet.use(page, first, end - 1)
+        if name == "between":
+            if len(targets.things) > 1:
+                self._say(who, targets.things[0], name, first, end, targets.sure, targets.things[1].name)
+            return
+        for each in targets.things:
+            self._say(who, each, name, first, end, targets.sure)
+
+    def _verb(self, token: Token) -> None:
+        """What a verb says: "the jar contains a key", "a girl holding a cup"."""
+        name = self.lexicon.maps["relations.verbs"].get(base(self.page.low[token.i], "verb"))
+        objects = [c for c in token.children if c.dep_ == "dobj" and c.i > token.i]
+        if name in (None, "None") or not objects:
+            return
+        others = self.sight.all_of(self.page, objects[0])
+        who = self.sight.subject(self.page, token)
+        topic = self.sight.topic(self.page)
+        if not who.things and topic is not None:
+            who = Who((topic,), not topic.loose)
+        for each in others.things:
+            if each in who.things or any(t.wearer is not None for t in (*who.things, each)):
+                continue
+            if name == "contains":
+                found = Who((each,), others.sure and who.sure)
+                for one in who.things:
+                    self._say(found, one, "inside", token.i, token.i + 1, True)
+            elif name != "holds" or any(t.alive for t in who.things):
+                self._say(who, each, name or "", token.i, token.i + 1, others.sure)
+
+    def _say(
+        self, who: Who, other: Thing, name: str, first: int, end: int, sure: bool,
+        third: str | None = None,
+    ) -> None:  # fmt: skip
+        found = Who(who.things, who.sure and sure)
+        self.sheet.say("relation", found, self.page, first, end - 1, name, other, third, first)
+
+    def _concrete(self, end: int) -> bool:
+        """Whether what follows "in" or "on" is a thing, not clothes, a color or a part."""
+        low = self.page.low
+        at = end
+        while at < len(low) and (low[at] in ("a", "an", "the", "its") or at not in self.page.by):
+            if self.lexicon.place([low[at]]) is not None or low[at] in _TARGET_ENDS:
+                return False
+            if at - end > 4:
+                return False
+            at += 1
+        thing = self.page.by.get(at)
+        body = self.lexicon.lists["people.body"]
+        return thing is not None and thing.role != "clothes" and thing.name not in body
+
+    def _target(self, end: int) -> Who:
+        """What a phrase names behind it."""
+        page = self.page
+        if end >= len(page.low):
+            return NOBODY
+        if page.low[end] in self.lexicon.maps["people.pronouns"] or page.low[end] == "both":
+            return self.sight.of(page, page.tokens[end])
+        for thing in page.things:
+            if thing.begin <= end <= thing.last and thing.role not in SETTING:
+                return self._all(thing)
+        return NOBODY
+
+    def _all(self, thing: Thing) -> Who:
+        """A thing with those that are listed behind it."""
+        page, found = self.page, [thing]
+        while True:
+            at = found[-1].last + 1
+            while at < len(page.low) and page.low[at] in (",", "and"):
+                at += 1
+            after = next((t for t in page.things if t.begin == at and t is not found[-1]), None)
+            joined = page.low[found[-1].last + 1 : at]
+            if after is None or not joined or after.role in SETTING:
+                break
+            if joined == [","] or (joined[-1] == "and" and self._clause(after)):
+                break
+            found.append(after)
+        sure = all(not each.root.loose for each in found)
+        return Who(tuple(each.root for each in found), sure)
+
+    def _clause(self, thing: Thing) -> bool:
+        """Whether a thing begins a clause: "and a dog sits …"."""
+        return thing.token.dep_ in ("nsubj", "nsubjpass") and thing.token.head.i > thing.last
+
+    def _who(self, first: int, begin: int, stop: int, targets: Who) -> Who:
+        """What stands so: what follows where the phrase opens a clause, else what came before."""
+        page, low = self.page, self.page.low
+        opens = first == begin or low[first - 1] in (",", "and", "while", ":") or (
+            first - 1 == begin and low[begin] in ("and", "just", "directly", "also")
+        )
+        last = self._last(targets, first)
+        if opens and last + 1 < stop and self._inverted(last + 1, stop):
+            return self._coming(last + 1, stop)
+        who = self.sight.subject(page, page.tokens[first])
+        before = [t for t in page.things if begin <= t.first < first and t.role not in SETTING]
+        if not who.things:
+            topic = self.sight.topic(page)
+            if topic is not None:
+                return Who((topic,), not topic.loose)
+            plain = [t for t in before if t.wearer is None]
+            return Who((plain[-1].root,), len(plain) == 1) if plain else NOBODY
+        return who
+
+    def _last(self, targets: Who, first: int) -> int:
+        ends = [t.last for t in self.page.things if t.root in targets.things and t.first > first]
+        return max(ends, default=first + 1)
+
+    def _inverted(self, at: int, stop: int) -> bool:
+        """Whether a verb or an article comes next: "Next to it is a dog", "behind it, a dog"."""
+        low, doc = self.page.low, self.page.doc
+        if low[at] == ",":
+            at += 1
+        if at >= stop:
+            return False
+        if low[at] in ("there", "we", "you", "i"):
+            return True
+        if low[at] in ("a", "an", "two", "three", "one", "another", "the"):
+            return low[at - 1] == ","
+        return doc[at].tag_ in ("VBZ", "VBP", "VBD") and not any(
+            t.last < at and t.token.dep_ in ("nsubj", "nsubjpass") and t.token.head.i == at
+            for t in self.page.things
+        )
+
+    def _turned(self, first: int, end: int, name: str) -> None:
+        """ "To its left is a dog": the pronoun stands for the other thing."""
+        page = self.page
+        begin, stop = page.sentence(first)
+        said = [page.tokens[i] for i in range(first, end) if page.low[i] in self.lexicon.maps["people.pronouns"]]
+        whose = self.sight.of(page, said[0]) if said else NOBODY
+        if not whose.things:
+            return
+        opens = first == begin or page.low[first - 1] in (",", "and", "while")
+        if opens and end < stop and self._inverted(end, stop):
+            who = self._coming(end, stop)
+        else:
+            before = [t for t in page.things if begin <= t.first < first and t.root not in whose.things]
+            near = before[-1] if before else None
+            own = self.sight.subject(page, page.tokens[first])
+            if near is not None and near.token.dep_ == "pobj" and whose.things[0] in (
+                *own.things, self.sight.topic(page)
+            ):  # fmt: skip
+                self._say(whose, near.root, name, first, end, not near.root.loose)
+                return
+            who = NOBODY if near is None else Who((near.root,), not near.loose and len(before) < 3)
+        who = Who(tuple(t for t in who.things if t not in whose.things and t.wearer is None), who.sure)
+        if who.things:
+            self._say(who, whose.things[0], name, first, end, whose.sure)
+
+
+class Ranks:
+    """Reads in which order of size things are, over all lines."""
+
+    def __init__(self, sheet: Sheet, ordered: bool, up: bool) -> None:
+        self.sheet, self.sight = sheet, sheet.sight
+        self.lexicon = sheet.sight.lexicon
+        self.ends = {
+            **dict.fromkeys(self.lexicon.lists["relations.superlatives.largest"], 1),
+            **dict.fromkeys(self.lexicon.lists["relations.superlatives.smallest"], -1),
+        }
+        self.ordered, self.step = ordered, -1 if up else 1
+        self.ranked: dict[int, int] = {}
+        self.next, self.last, self.gap = 0, (0, 0), False
+
+    def read(self, pages: Sequence[Page]) -> None:
+        """Add what the lines say."""
+        for page in pages:
+            if page.line.order is not None:
+                self._rank(page, self._things(page, 0, len(page.low))[:1], page.line.order)
+                continue
+            for sent in page.doc.sents:
+                self._sentence(page, sent.start, sent.end)
+        self._check()
+
+    def _things(self, page: Page, begin: int, end: int) -> list[Thing]:
+        return [t for t in page.things if begin <= t.first < end and t.role not in SETTING]
+
+    def _rank(
+        self, page: Page, things: Sequence[Thing], rank: int, at: int | None = None,
+        gap: bool = False,
+    ) -> None:  # fmt: skip
+        """Give a place to a thing, and the next ones to those that follow it."""
+        step = 1 if rank > 0 else -1
+        for thing in things:
+            if id(thing.root) in self.ranked or thing.negated or thing.plural:
+                continue
+            self.ranked[id(thing.root)] = rank
+            low, high = sorted((thing.first if at is None else at, thing.last))
+            self.gap |= gap
+            who = Who((thing.root,), not thing.root.loose and not self.gap)
+            self.sheet.say("rank", who, page, low, high, "rank", None, str(rank), thing.last)
+            self.last = (page.number, thing.last)
+            self.next, self.step = rank + step, step
+            rank, at = rank + step, None
+
+    def _sentence(self, page: Page, begin: int, end: int) -> None:
+        things = self._things(page, begin, end)
+        listed = _LISTED.search(" ".join(page.low[begin:end]))
+        if listed:
+            up = re.match(r"(from )?(the )?(very )?(small|tin)|.*(a|in)scending|.*increasing", listed[0])
+            cut = begin + len(" ".join(page.low[begin:end])[: listed.end()].split())
+            self.ordered, self.step = True, -1 if up else 1
+            self.next = self.step
+            if len(things) > 2:
+                self._rank(page, [t for t in things if t.first >= cut], self.step)
+            return
+        verbs = any(t.tag_ in ("VBZ", "VBP", "VBD") for t in page.tokens[begin:end])
+        if self.ordered and len(things) > 2 and not verbs and not self.ranked:
+            self._rank(page, [t for t in things if not self._beside(page, t)], self.step)
+            return
+        marks = [(i, self._mark(page, i)) for i in range(begin, end)]
+        told = [(i, rank) for i, rank in marks if rank is not None]
+        for n, (i, rank) in enumerate(told):
+            stop = told[n + 1][0] if n + 1 < len(told) else end
+            if rank:
+                thing = self._of_end(page, i, begin, end)
+                if thing is not None:
+                    self._rank(page, [thing], rank, i)
+                    self._list(page, thing, stop)
+            elif self.next:
+                self._rank(page, self._chain(page, i, stop), self.next, gap=self._gap(page, i))
+
+    def _beside(self, page: Page, thing: Thing) -> bool:
+        """Whether something stands in brackets, or is no thing of the list."""
+        before = page.low[thing.begin - 1] if thing.begin else ""
+        return before in ("(", "with", "of") or thing.token.dep_ == "compound"
+
+    def _mark(self, page: Page, i: int) -> int | None:
+        """A place that a word tells; 0 where it goes on in the order."""
+        low, numbers = page.low, self.lexicon.maps["lemmas.ordinals"]
+        lead, _, word = low[i].rpartition("-")
+        lead = lead or (low[i - 1] if i else "")
+        after = low[i + 1] if i + 1 < len(low) else ""
+        if word in self.ends and after not in ("part", "half", "of"):
+            return int(numbers.get(lead, 1)) * self.ends[word]
+        if word in self.ends and after == "of":
+            return self.ends[word] * int(numbers.get(lead, 1))
+        if low[i] in numbers and self.ordered and after not in ("row", "person", "column", "one") and (
+            after not in self.ends and not (after.rpartition("-")[2] in self.ends)
+        ):
+            return int(numbers[low[i]]) * self.step if after in ("place", ".", ",", "in", "comes", "is", "would", "by") else None
+        goes = low[i] in ("then", "afterwards") or (low[i] == "next" and after != "to")
+        goes |= low[i] == "after" and after in ("that", "it", "this", "them")
+        return 0 if goes or (low[i] == "followed" and "by" in low[i + 1 : i + 4]) else None
+
+    def _of_end(self, page: Page, at: int, begin: int, end: int) -> Thing | None:
+        """What is the largest: the noun behind, or what is said to be so; None if not sure."""
+        for thing in page.things:
+            if thing.begin <= at < thing.first:
+                return thing
+        low = page.low
+        things = self._things(page, begin, end)
+        before = [t for t in things if t.last < at]
+        after = [t for t in things if t.first > at]
+        if before and low[at - 1] in ("(", ",", "-", "is", "clearly") and low[at - 1] in ("(", "-"):
+            return before[-1]
+        said = any(base(low[i], "verb") in _BE for i in range(max(begin, at - 7), at))
+        if said and before:
+            subjects = [t for t in before if t.token.dep_ in ("nsubj", "nsubjpass")]
+            return (subjects or before)[-1]
+        verb = next((i for i in range(at, end) if base(low[i], "verb") in _BE or low[i] == ":"), None)
+        if verb is not None and after and after[0].first > verb:
+            return after[0]
+        return before[-1] if before and not after else None
+
+    def _list(self, page: Page, thing: Thing, stop: int) -> None:
+        """What follows in a list behind the largest, with commas alone between: "A, B, C"."""
+        at, found = thing.last + 1, list[Thing]()
+        for each in self._things(page, at, stop):
+            between = page.low[at : each.begin]
+            if not between or {*between} - {",", "and", "then", "(", ")", ">"}:
+                break
+            if "," not in between and ">" not in between and "then" not in between:
+                break
+            found.append(each)
+            at = each.last + 1
+        if len(found) > 1:
+            self._rank(page, found, self.next)
+
+    def _gap(self, page: Page, at: int) -> bool:
+        """Whether something without a place stands between the last one that has a place and a
+        word, so that its place may be the next one."""
+        return any(
+            id(thing.root) not in self.ranked and thing.token.dep_ in _NAMED
+            for each in self.sight.pages[self.last[0] : page.number + 1]
+            for thing in each.things
+            if (each.number, thing.first) > self.last
+            and (each.number, thing.first) < (page.number, at)
+        )
+
+    def _chain(self, page: Page, at: int, stop: int) -> list[Thing]:
+        """The first thing behind "then", with those that commas list behind it; before "is next"
+        the subject."""
+        if page.low[at] == "next" and base(page.low[at - 1], "verb") in _BE:
+            return self._things(page, page.sentence(at)[0], at)[-1:]
+        things = self._things(page, at + 1, stop)
+        found = things[:1]
+        for each in things[1:]:
+            between = page.low[found[-1].last + 1 : each.begin]
+            if not between or {*between} - {",", "and"}:
+                break
+            found.append(each)
+        return found
+
+    def _check(self) -> None:
+        """Leave open what gives one place to two things."""
+        places = [*self.ranked.values()]
+        for draft in self.sheet.of("rank"):
+            if places.count(self.ranked.get(id(draft.subject.root), 0)) > 1:
+                draft.sure = False
