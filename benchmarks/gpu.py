@@ -47,7 +47,8 @@ from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.scenario.scenario import SCENARIOS, Shard
-from lvlmbench.suites.suite import build_shard, prompts_of
+from lvlmbench.suites.instructions import prompts_of
+from lvlmbench.suites.suite import build_shard
 
 Figures = dict[str, Any]
 

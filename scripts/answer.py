@@ -15,7 +15,7 @@ from lvlmbench.stages.answer.engine import MODELS, check_made
 from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
 from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
-from lvlmbench.suites.suite import prompts_of, schemas_of
+from lvlmbench.suites.instructions import prompts_of, schemas_of
 
 
 @main_guard

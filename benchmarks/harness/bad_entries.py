@@ -43,7 +43,8 @@ from lvlmbench.stages.render.renderer import Depiction, Renderer, Scene
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.score import rows
-from lvlmbench.suites.suite import build_shard, prompts_of, suite_of
+from lvlmbench.suites.instructions import prompts_of
+from lvlmbench.suites.suite import build_shard, suite_of
 
 Row = dict[str, Any]
 Entry = tuple[str, str]

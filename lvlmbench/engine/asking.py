@@ -34,7 +34,7 @@ _FINDS = (*_BY_NAME, "import_module", "__import__", "run_module", "entry_points"
 #: What holds all registries, and all modules, by the module that has it.
 _HOLDS = {f"{PACKAGE}.core.registry": "_MADE", "sys": "modules"}
 #: Functions that find the suite that parameters are of.
-_OF_PARAMETERS = ("suite_of", "prompts_of", "build_shard")
+_OF_PARAMETERS = ("suite_of", "prompts_of", "schemas_of", "build_shard")
 _SUBTASKS = "SUBTASKS"
 #: What a module of subtasks has that tells something of those of all suites, and what has nothing
 #: to tell of other suites, tells of those that a row names, or says it in messages alone.

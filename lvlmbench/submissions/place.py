@@ -20,8 +20,8 @@ SUBMISSIONS = "submissions"
 RECORD = "submission.json"
 #: Files that lie beside the folders of the models.
 FILES = (
-    "metrics.parquet", "metrics.json", "agreement.parquet", "comparisons.parquet", "hallucination.parquet",
-    "dialogue.parquet", "report.html",
+    "metrics.parquet", "metrics.json", "agreement.parquet", "comparisons.parquet",
+    "hallucination.parquet", "dialogue.parquet", "report.html",
 )  # fmt: skip
 
 

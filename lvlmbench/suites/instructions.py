@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from string import ascii_uppercase
+from typing import TypeAlias
 
+from lvlmbench.config import Params
 from lvlmbench.scene.templates import Instructions
+from lvlmbench.suites.suite import suite_of
 from lvlmbench.tables import TYPES
+
+#: Makes the whole text that is sent to a model of a question's type, its words and its options.
+Prompts: TypeAlias = Callable[[str, str, Sequence[str]], str]
+
+#: Gives the JSON schema, as text, of answers to a question's type and subtask; None of words.
+Schemas: TypeAlias = Callable[[str, str], str | None]
 
 
 def letter(index: int) -> str:
@@ -68,3 +78,25 @@ def in_one_turn(turns: Sequence[tuple[str, str]], prompt: str) -> str:
 def _lines(*lines: str) -> str:
     """Those that are not empty, each on its own."""
     return "\n".join(line for line in lines if line)
+
+
+def prompts_of(params: Params) -> Prompts:
+    """Return what makes the text that is sent of a question's type, words and options.
+
+    Raises
+    ------
+    UserError
+        No suite of this kind is registered.
+    """
+    return partial(suite_of(params).prompt, params)
+
+
+def schemas_of(params: Params) -> Schemas:
+    """Return what gives the JSON schema of answers to a question's type and subtask.
+
+    Raises
+    ------
+    UserError
+        No suite of this kind is registered.
+    """
+    return partial(suite_of(params).schema, params)

@@ -13,8 +13,7 @@ the report beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lvlmbench.config.headline import Headline
 from lvlmbench.core.registry import Kind, Kinds, kinds_of
@@ -361,12 +360,6 @@ class Suite(Protocol):
         ...
 
 
-#: Makes the whole text that is sent to a model of a question's type, its words and its options.
-Prompts: TypeAlias = Callable[[str, str, Sequence[str]], str]
-
-#: Gives the JSON schema, as text, of answers to a question's type and subtask; None of words.
-Schemas: TypeAlias = Callable[[str, str], str | None]
-
 #: Kinds of suites by name; what is registered makes a :class:`Suite`.
 SUITES: Kinds[Kind] = Kinds("suites", "lvlmbench.suites", Kind)
 
@@ -388,28 +381,6 @@ def suite_of(params: Params) -> Suite:
     """
     suite: Suite = SUITES.get(params.kind, f"suites.{params.suite}: kind")()
     return suite
-
-
-def prompts_of(params: Params) -> Prompts:
-    """Return what makes the text that is sent of a question's type, words and options.
-
-    Raises
-    ------
-    UserError
-        No suite of this kind is registered.
-    """
-    return partial(suite_of(params).prompt, params)
-
-
-def schemas_of(params: Params) -> Schemas:
-    """Return what gives the JSON schema of answers to a question's type and subtask.
-
-    Raises
-    ------
-    UserError
-        No suite of this kind is registered.
-    """
-    return partial(suite_of(params).schema, params)
 
 
 def build_shard(

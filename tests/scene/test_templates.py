@@ -14,7 +14,8 @@ from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.scene.subtasks import SUBTASKS, aspects, subtasks_of
 from lvlmbench.scene.templates import DEFAULT, load_templates
 from lvlmbench.stages.stage import declared
-from lvlmbench.suites.suite import build_shard, prompts_of
+from lvlmbench.suites.instructions import prompts_of
+from lvlmbench.suites.suite import build_shard
 from support.corpus_sample import params_for, sample_vocabulary
 
 PAPER = DEFAULT.parent / "paper"

@@ -22,7 +22,7 @@ from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.asked import Asked, item_id
 from lvlmbench.submissions.export import export_questions
 from lvlmbench.submissions.questions_file import COLUMNS
-from lvlmbench.suites.suite import prompts_of
+from lvlmbench.suites.instructions import prompts_of
 from support.report_snapshot import build as build_whole
 from support.report_snapshot import params as whole_params
 from support.submissions_snapshot import SCENARIOS, asked, build, copy, files_below, home

@@ -22,7 +22,8 @@ from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.scenario.kinds.corruption.scenario import Corruptions
 from lvlmbench.stages.scenario.kinds.corruption.settings import Corruption
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import attacked
-from lvlmbench.suites.suite import prompts_of, suite_of
+from lvlmbench.suites.instructions import prompts_of
+from lvlmbench.suites.suite import suite_of
 
 #: Where the shares of a paper's table are held against the planned ones: most points apart.
 POINTS = 0.5

@@ -15,7 +15,8 @@ from typing import Any
 #: Things that nobody takes for each other, and colors that are no shades of each other.
 THINGS = (
     "anchor", "apple", "balloon", "bicycle", "book", "broom", "bus", "butterfly", "camel", "candle",
-    "carrot", "clock", "crab", "drum", "elephant", "fork", "giraffe", "guitar", "hammer", "jellyfish",
+    "carrot", "clock", "crab", "drum", "elephant", "fork", "giraffe", "guitar", "hammer",
+    "jellyfish",
     "kite", "ladder", "lemon", "mushroom", "owl", "penguin", "piano", "rocket", "scissors", "snail",
     "teapot", "tractor", "umbrella", "violin", "zebra",
 )  # fmt: skip

@@ -22,6 +22,14 @@ HAIR_STYLES = (
     "bald", "short", "long", "bob", "curly", "bun", "ponytail", "pigtails", "mohawk",
 )  # fmt: skip
 
+#: Hair by which a child is taken for a girl or a boy at a glance, as beards tell grown men.
+CHILD_HAIR = {
+    "man": ("bald", "short", "mohawk"),
+    "woman": ("long", "bob", "bun", "ponytail", "pigtails"),
+}
+#: What makes people take a child for a girl.
+GIRLISH = frozenset(("dress", "skirt"))
+
 #: Fills of hair. Gray belongs to elderly people, and they have no other.
 HAIR_COLORS = {
     "black": "#23201f",

@@ -93,7 +93,7 @@ def unclear(figure: Figure) -> frozenset[str]:
     """
     out = set()
     worn = {kind for kind, _ in figure.garments}
-    plain = figure.gender == "man" and figure.beard == "none"
+    plain = figure.hair == "bald" if figure.gender == "woman" else figure.beard == "none"
     if figure.age == "child" or (plain and worn & {"glasses", "sunglasses"}):
         out.add("gender")
     if figure.skin not in labels.SKIN_LABELS:

@@ -1,7 +1,8 @@
 """Drawing figures at random: every attribute independent of all others.
 
 Only what one attribute makes impossible ties two together: gray hair to old age, beards to grown
-men, held things to actions that leave a hand free, garments to garments that they would hide.
+men, held things to actions that leave a hand free, garments to garments that they would hide; and
+a child's hair, dress or skirt to its gender, which nothing else would show.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def _outfit(rng: np.random.Generator, fixed: Garments) -> Garments:
     return tuple(sorted(worn, key=lambda item: _ORDER[item[0]]))
 
 
-def outfit(rng: np.random.Generator, fixed: Garments = (), without: str = "") -> Garments:
+def outfit(
+    rng: np.random.Generator, fixed: Garments = (), without: frozenset[str] = frozenset()
+) -> Garments:
     """Return three to five garments, those that are fixed among them, and none ``without``.
 
     Raises
@@ -58,9 +61,16 @@ def outfit(rng: np.random.Generator, fixed: Garments = (), without: str = "") ->
     """
     for _ in range(1000):
         worn = _outfit(rng, fixed)
-        if clothes(worn) is None and all(kind != without for kind, _ in worn):
+        if clothes(worn) is None and not without & {kind for kind, _ in worn}:
             return worn
     raise ValueError(f"cannot be worn together: {fixed}")
+
+
+def _of_child(hair: str | None, garments: Garments) -> str | None:
+    """Return the gender that fixed hair or clothes show of a child; None where none does."""
+    if any(kind in labels.GIRLISH for kind, _ in garments):
+        return "woman"
+    return next((who for who, styles in labels.CHILD_HAIR.items() if hair in styles), None)
 
 
 def sample(
@@ -93,25 +103,29 @@ def sample(
     if (beard or "none") != "none":
         gender = gender or "man"
     is_age = _pick(rng, labels.AGES, age)
-    is_gender = _pick(rng, labels.GENDERS, gender)
+    child = is_age == "child"
+    is_gender = _pick(rng, labels.GENDERS, gender or (_of_child(hair, garments) if child else None))
     drawn_color = _pick(rng, [c for c in labels.HAIR_COLORS if c != "gray"])
     drawn_beard = _pick(rng, [b for b in labels.BEARDS if b != "none"], beard)
-    bearded = is_gender == "man" and is_age != "child"
+    bearded = is_gender == "man" and not child
     holds = bool(rng.integers(2)) if holding is None else holding
     thing = (_pick(rng, labels.THINGS), _pick(rng, _COLORS))
     actions = labels.ONE_HANDED if held or holding else labels.ACTIONS
     is_action = _pick(rng, actions, action)
     if held is None and holds and is_action in labels.ONE_HANDED:
         held = thing
+    without = frozenset(("vest",) if is_action == "arms crossed" else ())
+    if child and is_gender == "man":
+        without |= labels.GIRLISH - {kind for kind, _ in garments}
     return Figure(
         age=is_age,
         gender=is_gender,
         skin=_pick(rng, tuple(labels.SKIN_LABELS), skin),
         expression=_pick(rng, labels.EXPRESSIONS, expression),
-        hair=_pick(rng, labels.HAIR_STYLES, hair),
+        hair=_pick(rng, labels.CHILD_HAIR[is_gender] if child else labels.HAIR_STYLES, hair),
         hair_color=hair_color or ("gray" if is_age == "elderly" else drawn_color),
         beard=drawn_beard if bearded else "none",
-        garments=outfit(rng, garments, "vest" if is_action == "arms crossed" else ""),
+        garments=outfit(rng, garments, without),
         action=is_action,
         held=held,
     )

@@ -25,7 +25,7 @@ from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.answer.requests.progress import Progress
 from lvlmbench.stages.replies.answer_text import read_parts
-from lvlmbench.suites.suite import Prompts, Schemas
+from lvlmbench.suites.instructions import Prompts, Schemas
 
 #: What make_items reads of a question.
 _SHOWN = (
@@ -40,7 +40,7 @@ def make_items(
     questions: pa.Table,
     filters: Sequence[str],
     prompts: Prompts,
-    schemas: Schemas,
+    schemas: Schemas | None = None,
 ) -> list[Item]:
     """Return what a suite asks, in the order of ``questions``, each with its image.
 
@@ -61,7 +61,7 @@ def make_items(
     for values in zip(*(questions[name].to_pylist() for name in _SHOWN), strict=True):
         question_id, scene_id, subtask, question_type, question, its_own, replaced = values[:7]
         program, turns, panels = values[7:]
-        schema = schemas(question_type, subtask)
+        schema = None if schemas is None else schemas(question_type, subtask)
         for found in by_question.get(question_id, by_scene.get(scene_id, [])):
             options = tables.offered(its_own or (), replaced, orders[found])
             if found not in held:

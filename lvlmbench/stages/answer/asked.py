@@ -16,7 +16,7 @@ from lvlmbench.snapshot import identity
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.engine import Item
-from lvlmbench.suites.suite import prompts_of, schemas_of
+from lvlmbench.suites.instructions import prompts_of, schemas_of
 
 #: Images read at once: with their pictures, and without.
 _WITH, _WITHOUT = 32, 4096

@@ -18,7 +18,7 @@ from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.answer.answering import answer_rows, make_items
 from lvlmbench.stages.answer.chat.protocol import request_body
 from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.suites.suite import prompts_of
+from lvlmbench.suites.instructions import prompts_of
 from support.answer_tables import (
     KEY,
     OPTIONS,

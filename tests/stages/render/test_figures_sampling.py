@@ -27,6 +27,10 @@ def many() -> tuple[Figure, ...]:
     return tuple(sample(rng) for _ in range(N))
 
 
+def grown() -> tuple[Figure, ...]:
+    return tuple(f for f in many() if f.age != "child")
+
+
 def chi_square_excess(pairs: Counter[tuple[str, str]]) -> float:
     """How many standard deviations the chi-square of independence lies above its mean."""
     rows, columns, n = Counter[str](), Counter[str](), sum(pairs.values())
@@ -62,7 +66,8 @@ PARTS: dict[str, Callable[[Figure], str]] = {
 
 @pytest.mark.parametrize(("a", "b"), list(combinations(PARTS, 2)))
 def test_attributes_are_independent(a: str, b: str) -> None:
-    figures = many()
+    # Hair and clothes are what shows a child's gender.
+    figures = grown() if {a, b} & {"hair", "top"} else many()
     if {a, b} in ({"garments", "top"}, {"action", "top"}, {"action", "garments"}):
         # a dress goes without trousers; crossed arms exclude a vest
         figures = tuple(
@@ -79,9 +84,33 @@ def test_attributes_are_independent(a: str, b: str) -> None:
 @pytest.mark.parametrize("kind", known.GARMENTS)
 def test_a_garment_tells_nothing_about_who_wears_it(kind: str) -> None:
     for part in ("age", "gender", "skin", "expression", "hair"):
-        pairs = Counter((str(kind in kinds(f)), PARTS[part](f)) for f in many())
+        pairs = Counter((str(kind in kinds(f)), PARTS[part](f)) for f in grown())
         assert chi_square_excess(pairs) < 5, part
     assert sum(kind in kinds(f) for f in many()) > 150
+
+
+def test_hair_and_clothes_show_whether_a_child_is_a_girl_or_a_boy() -> None:
+    children = [f for f in many() if f.age == "child"]
+    assert all(f.hair in known.CHILD_HAIR[f.gender] for f in children)
+    boys = [f for f in children if f.gender == "man"]
+    assert not any(known.GIRLISH & kinds(f) for f in boys)
+    assert 0.46 < len(boys) / len(children) < 0.54
+    for gender, styles in known.CHILD_HAIR.items():
+        ours = [f for f in children if f.gender == gender]
+        assert {f.hair for f in ours} == set(styles)
+        pairs = Counter((f.hair, PARTS["top"](f)) for f in ours)
+        assert chi_square_excess(pairs) < 4.5
+
+
+def test_what_is_fixed_of_a_child_decides_its_gender_and_is_never_changed() -> None:
+    rng = generator(3, "figures", "children")
+    for _ in range(50):
+        assert sample(rng, age="child", hair="pigtails").gender == "woman"
+        assert sample(rng, age="child", hair="short").gender == "man"
+        assert sample(rng, age="child", garments=(("skirt", "red"),)).gender == "woman"
+        assert sample(rng, age="child", gender="man", hair="long").hair == "long"
+        dressed = sample(rng, age="child", gender="man", garments=(("dress", "red"),))
+        assert dressed.gender == "man" and dressed.color_of("dress") == "red"
 
 
 def test_the_chi_square_finds_what_depends() -> None:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from lvlmbench.scene.claims import Claim
+from lvlmbench.scene.described import Described, Person, Thing
 from lvlmbench.scene.lists import PERSON
-from lvlmbench.scene.structured import Described, Person, Thing
 
 #: An entry with a count stands for so many claims at most: one for each thing.
 MOST = 20

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lvlmbench.scene.claims import Claim
-from lvlmbench.scene.structured import Described, Unreadable
+from lvlmbench.scene.described import Described, Unreadable
 from lvlmbench.scene.truth.names import Names
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 from lvlmbench.stages.judge.kinds.form.claims import claims_of

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.figures.labels import SKIN_TONES as SKIN_TONES
+from lvlmbench.stages.render.kinds.pictograph.redrawn import redrawn
 
 _GENDER_SIGNS = {"2640", "2642"}
 _PEOPLE = {"1F468", "1F469", "1F9D1"}
@@ -76,8 +77,8 @@ def _by_bare() -> dict[str, str]:
 
 @cache
 def svg(code: str) -> str:
-    """Source of a glyph's file; ``code`` as :func:`resolve` gives it."""
-    return (folder() / f"{code}.svg").read_text(encoding="utf-8")
+    """Source of a glyph; ``code`` as :func:`resolve` gives it."""
+    return redrawn(code, (folder() / f"{code}.svg").read_text(encoding="utf-8"))
 
 
 def _canonical(parts: Iterable[str]) -> str:

@@ -33,7 +33,7 @@ from lvlmbench.stages.render.layout import Instance, measure, standing
 from lvlmbench.stages.render.renderer import Depiction, Scene
 
 #: Raise when the same scene would get other pixels.
-REVISION = 1
+REVISION = 2
 
 
 #: What is said of a scene for which the solver finds no places.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.scene.figures.labels import HAIR_COLORS, UNDER_A_HAT
 from lvlmbench.stages.render.kinds.pictograph.faces import ellipse, path, shade
 from lvlmbench.stages.render.kinds.pictograph.figures.marks import edge, seam
 
@@ -86,11 +87,23 @@ def _curly(color: str, hat: bool) -> str:
     return "".join(out)
 
 
+def _tufts(color: str) -> str:
+    """Return what shows of the hair of an old head that is bald, or below its hat."""
+    return "".join(
+        path(f"M{s * 19} -11 C{s * 25} -12 {s * 28} -5 {s * 26} 1 C{s * 25} 4 {s * 22} 4 "
+             f"{s * 20} 0 Q{s * 19} -4 {s * 19} -11 Z", color, width=1.8)
+        for s in (-1, 1)
+    )  # fmt: skip
+
+
 def front(style: str, color: str, hat: bool) -> str:
     """Return the hair over the head; ``hat`` leaves out what would stand through one."""
     line = edge(color)
+    old = color == HAIR_COLORS["gray"]
+    tufts = _tufts(color) if old and (style == "bald" or (hat and style in UNDER_A_HAT)) else ""
     if style == "bald":
-        return "" if hat else path("M8 -19 Q12 -17 13.6 -13", stroke="#ffffff", width=1.7)
+        shine = "" if hat else path("M8 -19 Q12 -17 13.6 -13", stroke="#ffffff", width=1.7)
+        return shine + tufts
     if style == "curly":
         return _curly(color, hat)
     if style == "mohawk":
@@ -104,7 +117,7 @@ def front(style: str, color: str, hat: bool) -> str:
         )
         strands = path("M-3 -44 C-5 -32 -4 -22 -2 -15 M3 -44 C5 -32 4 -22 2 -15 M0 -45 L0 -30",
                        stroke=seam(color), width=1.3)  # fmt: skip
-        return sides if hat else sides + path(crest, color, line) + strands
+        return sides + tufts if hat else sides + path(crest, color, line) + strands
     shape = {"short": _CAP, "long": _PARTED, "bob": _FRINGE}.get(style, _SLICK)
     out = path(shape, color, line)
     if style == "long":
@@ -123,4 +136,4 @@ def front(style: str, color: str, hat: bool) -> str:
         out += path("M-9 -31.4 Q0 -28 9 -31.4", stroke=shade(color, 0.5), width=2)
     if style == "pigtails":
         out += _braid(-1, color) + _braid(1, color)
-    return out
+    return out + tufts

@@ -7,7 +7,7 @@ use the same parts at another scale.
 from __future__ import annotations
 
 from lvlmbench.stages.render.kinds.pictograph.faces import ellipse, path, shade
-from lvlmbench.stages.render.kinds.pictograph.figures.marks import placed
+from lvlmbench.stages.render.kinds.pictograph.figures.marks import edge, placed, seam
 
 #: Heads by age, and by gender of the grown: a square jaw, a fine chin, a round child's face.
 _OUTLINES = {
@@ -65,7 +65,7 @@ def _brows(gender: str, expression: str, color: str, width: float) -> str:
 
 def _mouth(expression: str, gender: str) -> str:
     lips = gender == "woman"
-    line, width = (_LIPS, 3.4) if lips else ("#000", 2.2)
+    line, width = (_LIPS, 4.4) if lips else ("#000", 2.2)
     if expression == "happy":
         d = "M-8.6 8.6 Q0 11.6 8.6 8.6 Q7 19.4 0 19.4 Q-7 19.4 -8.6 8.6 Z"
         teeth = "M-7 10 Q0 12.4 7 10 L6.2 13 Q0 14.8 -6.2 13 Z"
@@ -92,23 +92,30 @@ def _mouth(expression: str, gender: str) -> str:
 def beard(kind: str, color: str, skin: str) -> str:
     """Return facial hair of a man's head, below the features of the mouth."""
     if kind == "mustache":
-        return path("M0 7 C-4 4 -11 5.6 -15.4 12.4 C-9 13.4 -3 12.4 0 10.6 "
-                    "C3 12.4 9 13.4 15.4 12.4 C11 5.6 4 4 0 7 Z", color, width=1.6)  # fmt: skip
+        return path("M0 7 C-4 3 -12 4.6 -17.6 13.4 C-10 15.4 -3 14 0 11.4 "
+                    "C3 14 10 15.4 17.6 13.4 C12 4.6 4 3 0 7 Z", color, width=1.6)  # fmt: skip
     if kind == "full beard":
-        return path("M-20 1 C-21 14 -15 31 0 32 C15 31 21 14 20 1 C17.6 8 14 8.6 10 7 Q0 3.4 -10 7 "
-                    "C-14 8.6 -17.6 8 -20 1 Z", color, width=1.9) + ellipse(0, 13.6, 10.6, 7, skin,
-                                                                            1.0)  # fmt: skip
+        chin = ("M-20 1 C-21 14 -15 31 0 32 C15 31 21 14 20 1 C17.6 8 14 8.6 10 7 Q0 3.4 -10 7 "
+                "C-14 8.6 -17.6 8 -20 1 Z")  # fmt: skip
+        # Strands tell brown hair from brown skin.
+        strands = ("M-16 14 L-14 19 M-11 21 L-9.4 26 M-4 23.4 L-3.6 28.6 M4 23.4 L3.6 28.6 "
+                   "M11 21 L9.4 26 M16 14 L14 19")  # fmt: skip
+        return (
+            path(chin, color, edge(color), 1.9)
+            + path(strands, stroke=seam(color), width=1.5)
+            + ellipse(0, 13.6, 10.6, 7, skin, 1.0)
+        )
     return ""
 
 
 def _wrinkles(skin: str) -> str:
-    tone = shade(skin, 0.5)
-    out = [path("M-9 -16.4 Q0 -18.4 9 -16.4 M-7.5 -13 Q0 -14.8 7.5 -13", stroke=tone, width=1.4)]
+    tone = shade(skin, 0.42)
+    out = [path("M-9 -16.4 Q0 -18.4 9 -16.4 M-7.5 -13 Q0 -14.8 7.5 -13", stroke=tone, width=1.8)]
     for s in (-1, 1):
         out.append(
             path(f"M{s * 14.6} -1 L{s * 18} -3 M{s * 14.8} 1.2 L{s * 18.2} 1.4 M{s * 5} 7.2 "
                  f"Q{s * 9} 9.6 {s * 12.6} 6.6 M{s * 11} 10 Q{s * 14.6} 14 {s * 12.6} 19",
-                 stroke=tone, width=1.4)
+                 stroke=tone, width=1.8)
         )  # fmt: skip
     return "".join(out)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.stages.render.kinds.pictograph.faces import ellipse, path
-from lvlmbench.stages.render.kinds.pictograph.figures.marks import edge, is_black, seam, tint
+from lvlmbench.stages.render.kinds.pictograph.figures.marks import edge, seam, tint
 
 
 def top_hat(color: str) -> str:
@@ -54,30 +54,29 @@ def headphones(color: str) -> str:
 
 
 def glasses(color: str) -> str:
-    """Return round glasses: the eyes show through."""
-    out = ""
-    # A black rim goes without an outline: it would close the view of the eyes.
-    for width, stroke in ((3.4 if is_black(color) else 4.8, "#000"), (2.8, color)):
-        out += "".join(
-            f'<circle cx="{s * 9.4}" cy="0" r="8" fill="none" stroke="{stroke}" '
-            f'stroke-width="{width}"/>'
-            for s in (-1, 1)
-        )
-        out += path("M-2 -1.6 Q0 -3.4 2 -1.6 M17.6 -1 L21 -2 M-17.6 -1 L-21 -2", stroke=stroke,
-                    width=width * 0.8)  # fmt: skip
+    """Return round glasses: two thin rims, and the eyes show through clear panes."""
+    bows = path("M-2.6 -1.6 Q0 -4 2.6 -1.6 M17 -2 L21 -3 M-17 -2 L-21 -3", stroke="#000", width=2.6)
+    out = bows + bows.replace("#000", color).replace("2.6", "1.5", 1)
+    for s in (-1, 1):
+        # The outline is on the outside alone: within, it would close the view of the eye.
+        out += f'<ellipse cx="{s * 9.7}" cy="0" rx="7.5" ry="8" fill="#fff" fill-opacity="0.3" '
+        out += f'stroke="{edge(color)}" stroke-width="2.6"/>'
+        out += f'<ellipse cx="{s * 9.7}" cy="0" rx="7" ry="7.5" fill="none" stroke="{color}" '
+        out += 'stroke-width="2.6"/>'
     return out
 
 
 def sunglasses(color: str) -> str:
-    """Return sunglasses: dark panes in a thick frame."""
-    out = ""
+    """Return sunglasses: two dark panes in a colored frame."""
+    bows = "M-3 -3.6 Q0 -5.2 3 -3.6 M18 -4.4 L21.4 -4.6 M-18 -4.4 L-21.4 -4.6"
+    out = path(bows, stroke=edge(color), width=3.4) + path(bows, stroke=color, width=1.8)
     for s in (-1, 1):
         pane = (
-            f"M{s * 1.6} -5.6 L{s * 19} -7 C{s * 19.6} 1 {s * 16} 6.6 {s * 10} 6.6 "
-            f"C{s * 4} 6.6 {s * 1.6} 2 {s * 1.6} -5.6 Z"
+            f"M{s * 2.8} -5.2 L{s * 17.8} -6.2 C{s * 18.6} 2 {s * 15.6} 7 {s * 10.4} 7 "
+            f"C{s * 5.2} 7 {s * 2.6} 2.6 {s * 2.8} -5.2 Z"
         )
-        out += path(pane, "#2b2f3a", "#000", 5) + path(pane, "#2b2f3a", color, 3)
-        out += path(f"M{s * 10 - 4} 3 L{s * 10 + 1} -3", stroke="#ffffff", width=1.4)
+        out += path(pane, "#2b2f3a", edge(color), 3.8) + path(pane, "#2b2f3a", color, 2.2)
+        out += path(f"M{s * 10 - 4} 2.6 L{s * 10 + 0.6} -3", stroke="#ffffff", width=1.3)
     return out
 
 
