@@ -45,8 +45,9 @@ _RULE = re.compile(r"[ |:=_*-]*\Z")
 _STRESS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])|~~")
 _BOLD = re.compile(r"\s*(\*\*|__)(?P<key>[^*_\n]{1,80}?)(?P<in>[:.]?)\1(?P<after>\s*[:\u2014-]|\s*\([^()]{1,40}\)\s*[:\u2014-])?\s*")
 _KEY = re.compile(r"\s*(?P<key>[^:.;!?\u2014|]{1,60}?)\s*(?::|\s-{1,2}\s|\u2014)\s+(?=\S)")
+_KEYS = re.compile(r"(?<=[.;] )(?=[A-Z][a-z]+(?: [A-Za-z]+){0,2}: \S)")
 _NUMBERS = re.compile(r"(?<=[\s,;:])\(?(\d{1,2})[.)] (?=[A-Za-z])")
-_NUMBERED = re.compile(r"\b(person|figure|individual|subject|character) *(?:#? ?\d{1,2}|no\. ?\d{1,2}|[a-z])\b")
+_NUMBERED = re.compile(r"\b([A-Za-z]{3,}) *(?:#? ?\d{1,2}|[Nn]o\. ?\d{1,2}|[A-H])(?= *(?:\Z|[(,:-]))")
 _PLACE = re.compile(r"#?(\d{1,2})(?:st|nd|rd|th|\.)?(?: *\(.*\))?\Z")
 _ORDERED = re.compile(r"larg|big|small|size|tall", re.I)
 _UP = re.compile(r"(small|tin)\w* (?:to|first)|begin\w* with the small|ascending", re.I)
@@ -81,7 +82,8 @@ class Run:
             new = put(match)
             text += (self.text[last : match.start()], new)
             at += self.at[last : match.start()]
-            at += [self.at[match.start()] if match.end() > match.start() else -1] * len(new)
+            kept = self.at[match.start() : match.start() + len(new)]
+            at += kept if match[0].startswith(new) else [self.at[match.start()]] * len(new)
             last = match.end()
         return Run("".join((*text, self.text[last:])), (*at, *self.at[last:]))
 
@@ -193,7 +195,11 @@ class _Reading:
             level = 7
         number = int(mark["number"]) if mark["number"] else None
         self._leave(level)
-        self._item(body, level, number, heading=bool(mark["head"]) or whole)
+        first, at = True, 0
+        for cut in [*(m.start() for m in _KEYS.finditer(body.text)), len(body.text)]:
+            part = body[at:cut]
+            self._item(part, level, number if first else None, bool(mark["head"]) or whole)
+            first, at = False, cut
 
     def _leave(self, level: int) -> None:
         """End what lines of this level and deeper ones have begun."""
@@ -207,7 +213,9 @@ class _Reading:
 
     def _item(self, body: Run, level: int, number: int | None, heading: bool) -> None:
         """Read a line without its mark."""
-        key, rest, bold = _keyed(body, self.lexicon, self.words)
+        key, rest, bold = _keyed(body)
+        if key is not None:
+            key = key.sub(_NUMBERED, lambda match: match[1])
         if heading and key is None:
             key, rest = body.sub(_STRESS, lambda _: "").strip(" :."), body[:0]
         if key is not None and not heading and not bold and not self._names(key):
@@ -265,8 +273,7 @@ class _Reading:
                 self._garment(key, rest, topic)
                 return
             order = self._order(number)
-            name = key.lower().sub(_NUMBERED, lambda match: match[1])
-            at = self._add(_article(name), None, order)
+            at = self._add(_article(key.lower()), None, order)
             self._topics.append((level, at))
             if rest.text:
                 self._told(rest, at)
@@ -434,8 +441,8 @@ class _Reading:
         )
 
     def _column(self, cell: Run) -> int:
-        name = cell.lower().sub(_NUMBERED, lambda match: match[1])
-        return self._add(_article(name), None, None)
+        name = cell.sub(_NUMBERED, lambda match: match[1])
+        return self._add(_article(name.lower()), None, None)
 
     def _down(self, cells: list[Run]) -> None:
         """Read a row that tells the same of the topic of each column."""
@@ -467,8 +474,8 @@ class _Reading:
             if number and n != main and (head in ranks or not head):
                 sized = self._ordered or "size" in head or head == "rank"
                 order = int(number[1]) if sized else None
-        name = cells[main].lower().sub(_NUMBERED, lambda match: match[1])
-        at = self._add(_article(name), None, order if not self._up or order is None else -order)
+        name = cells[main].sub(_NUMBERED, lambda match: match[1])
+        at = self._add(_article(name.lower()), None, order if not self._up or order is None else -order)
         self._topics = [(0, at)]
         for n, cell in enumerate(cells):
             if n == main or not cell.text or _PLACE.match(cell.text) or not re.search(r"\w", cell.text):
@@ -525,7 +532,7 @@ def _sentence(how: str, rest: Run, reading: _Reading) -> Run:
     return added(lead) + _small(rest, reading.lexicon)
 
 
-def _keyed(body: Run, words: Lexicon, known: Words) -> tuple[Run | None, Run, bool]:
+def _keyed(body: Run) -> tuple[Run | None, Run, bool]:
     """The name that a line begins with, what follows it, and whether it is in bold letters."""
     bold = _BOLD.match(body.text)
     if bold is not None:

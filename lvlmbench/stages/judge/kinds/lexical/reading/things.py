@@ -118,7 +118,8 @@ class Finder:
 
     def page(self, number: int, line: Line, doc: Doc) -> Page:
         """Return a line with its things; words that hyphens join become one."""
-        spans = [(s.start_char, s.end_char) for s in self._known(doc)]
+        known = sorted(self._known(doc), key=lambda s: (s.start - s.end, s.start))
+        spans = [(s.start_char, s.end_char) for s in known]
         _join(doc)
         spelling = self.lexicon.maps["lemmas.spelling"]
         low = [spelling.get(token.lower_, token.lower_) for token in doc]
@@ -173,8 +174,11 @@ class Finder:
                 return low[start] == "top"
             if self.lexicon.kinds.get(low[start]) and not self._stands(page, last):
                 return False
-        if follower is not None and follower.tag_ in NOUNS and last.head == follower:
+        if follower is not None and self._is_noun(follower) and last.head == follower:
             return False
+        verbs = last.tag_[:2] == "VB" and follower is not None and follower.tag_ == "DT"
+        if page.sentence(start)[0] == start and not verbs and what.role not in SETTING:
+            return True
         before = low[start - 1] if start and not page.tokens[start].is_sent_start else ","
         if (before in _LINKS | _SIGNS or self.lexicon.kind(before) is not None) and (follower is None or follower.lower_ in _LINKS | _SIGNS):
             return True
@@ -186,9 +190,19 @@ class Finder:
         before = page.low[token.i - 1] if token.i else ""
         if token.tag_ == "NNS":
             return True
-        led = before in ("a", "an") or (before == "the" and token.dep_ in ("nsubj", "pobj", "dobj"))
+        if token.i + 1 in page.by:
+            return False
+        led = before in ("a", "an", "one") or self.lexicon.kind(before) == "color" or (before == "the" and token.dep_ in ("nsubj", "pobj", "dobj"))
         after = _after(token)
         return led and token.tag_ in NOUNS and (after is None or after.tag_ not in NOUNS)
+
+    def _is_noun(self, token: Token) -> bool:
+        """Whether a word that was read as a noun is one: not so in "a girl dances"."""
+        low = token.lower_
+        verbal = low in self.lexicon.maps["lemmas.told"] or low in self.lexicon.places or (
+            base(low, "verb") in self.lexicon.lists["people.moves"]
+        )
+        return token.tag_ in NOUNS and not verbal
 
     def _compound(self, page: Page, start: int, last: Token) -> int:
         """Where the words begin that make one name with a noun."""
@@ -211,7 +225,9 @@ class Finder:
         """Take a noun that no list of phrases has."""
         low = page.low[token.i]
         follower = _after(token)
-        if follower is not None and follower.tag_ in NOUNS and token.head == follower:
+        if follower is not None and self._is_noun(follower) and token.head == follower:
+            return
+        if token.i and token.i - 1 in page.by and not self._is_noun(token):
             return
         if not any(sign.isalpha() for sign in low) or low.startswith("quotex"):
             return
