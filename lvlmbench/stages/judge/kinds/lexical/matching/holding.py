@@ -48,9 +48,7 @@ def hold(
         if any(start < claim.end and claim.start < end for start, end in unread)
     )
     answer = _Answer(claims, Things(Picture(truth), lexicon), loose)
-    return tuple(
-        _match(claim, answer.found(claim), claim.number not in loose) for claim in claims
-    )
+    return tuple(_match(claim, answer.found(claim), claim.number not in loose) for claim in claims)
 
 
 def _match(claim: Claim, found: Found, sure: bool) -> Match:
@@ -67,9 +65,7 @@ def _match(claim: Claim, found: Found, sure: bool) -> Match:
 class _Answer:
     """All claims of one answer, and which features its objects are."""
 
-    def __init__(
-        self, claims: Sequence[Claim], things: Things, loose: frozenset[int]
-    ) -> None:
+    def __init__(self, claims: Sequence[Claim], things: Things, loose: frozenset[int]) -> None:
         self._things = things
         self._objects = {each.number: each for each in claims if each.kind == "object"}
         stated = [each for each in self._objects.values() if not each.negated]

@@ -116,8 +116,17 @@ class _Answer:
         """Whether words that were not read name what the feature adds."""
         own = [feature.object, feature.value, *feature.forms]
         if feature.kind in ("object", "rank", "relation"):
-            about = [feature, self.by_name.get(feature.about or ""), self.by_name.get(feature.other or "")]
-            own = [name for each in about if each is not None and each.kind == "object" for name in (each.subject, *each.forms)]
+            about = [
+                feature,
+                self.by_name.get(feature.about or ""),
+                self.by_name.get(feature.other or ""),
+            ]
+            own = [
+                name
+                for each in about
+                if each is not None and each.kind == "object"
+                for name in (each.subject, *each.forms)
+            ]
         return any(word is not None and self.lexicon.fold(word) in self.unread for word in own)
 
     def _strange(self, feature: Feature) -> bool:
@@ -137,8 +146,10 @@ class _Answer:
     def _says(self, claim: Claim, feature: Feature) -> bool:
         """Whether what is neither right nor wrong is said of the feature's thing, in its kind."""
         if claim.kind != feature.kind:
-            return claim.kind == "object" and feature.kind == "garment" and (
-                self.lexicon.meet(claim.subject, feature) is not None
+            return (
+                claim.kind == "object"
+                and feature.kind == "garment"
+                and (self.lexicon.meet(claim.subject, feature) is not None)
             )
         if feature.kind == "relation":
             both = {self._feature(claim.about), self._feature(claim.other)}

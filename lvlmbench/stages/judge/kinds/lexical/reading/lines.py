@@ -43,11 +43,15 @@ _MARK = re.compile(
 )
 _RULE = re.compile(r"[ |:=_*-]*\Z")
 _STRESS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])|~~")
-_BOLD = re.compile(r"\s*(\*\*|__)(?P<key>[^*_\n]{1,80}?)(?P<in>[:.]?)\1(?P<after>\s*[:\u2014-]|\s*\([^()]{1,40}\)\s*[:\u2014-])?\s*")
+_BOLD = re.compile(
+    r"\s*(\*\*|__)(?P<key>[^*_\n]{1,80}?)(?P<in>[:.]?)\1(?P<after>\s*[:\u2014-]|\s*\([^()]{1,40}\)\s*[:\u2014-])?\s*"
+)
 _KEY = re.compile(r"\s*(?P<key>[^:.;!?\u2014|]{1,60}?)\s*(?::|\s-{1,2}\s|\u2014)\s+(?=\S)")
 _KEYS = re.compile(r"(?<=[.;] )(?=[A-Z][a-z]+(?: [A-Za-z]+){0,2}: \S)")
 _NUMBERS = re.compile(r"(?<=[\s,;:])\(?(\d{1,2})[.)] (?=[A-Za-z])")
-_NUMBERED = re.compile(r"\b([A-Za-z]{3,}) *(?:#? ?\d{1,2}|[Nn]o\. ?\d{1,2}|[A-H])(?= *(?:\Z|[(,:-]))")
+_NUMBERED = re.compile(
+    r"\b([A-Za-z]{3,}) *(?:#? ?\d{1,2}|[Nn]o\. ?\d{1,2}|[A-H])(?= *(?:\Z|[(,:-]))"
+)
 _PLACE = re.compile(r"#?(\d{1,2})(?:st|nd|rd|th|\.)?(?: *\(.*\))?\Z")
 _ORDERED = re.compile(r"larg|big|small|size|tall", re.I)
 _UP = re.compile(r"(small|tin)\w* (?:to|first)|begin\w* with the small|ascending", re.I)
@@ -375,7 +379,11 @@ class _Reading:
 
     def _hint(self, text: str) -> None:
         """Note whether what follows is in an order of size, and in which."""
-        if len(text) < 200 and _ORDERED.search(text) and re.search("order|rank|to|sort", text, re.I):
+        if (
+            len(text) < 200
+            and _ORDERED.search(text)
+            and re.search("order|rank|to|sort", text, re.I)
+        ):
             self._ordered = self._ordered or "order"
             self._up = _UP.search(text) is not None or (
                 self._up and not re.search("larg", text, re.I)
@@ -386,9 +394,7 @@ class _Reading:
             return None
         return -number if self._up else number
 
-    def _add(
-        self, run: Run, topic: int | None, order: int | None, place: str | None = None
-    ) -> int:
+    def _add(self, run: Run, topic: int | None, order: int | None, place: str | None = None) -> int:
         run = run.sub(_QUOTE, self._quoted).sub(re.compile("\u2014"), lambda _: ",")
         run = run.sub(re.compile(";"), lambda _: ".").strip()
         if run.text and run.text[-1] not in ".!?:":
@@ -475,10 +481,17 @@ class _Reading:
                 sized = self._ordered or "size" in head or head == "rank"
                 order = int(number[1]) if sized else None
         name = cells[main].sub(_NUMBERED, lambda match: match[1])
-        at = self._add(_article(name.lower()), None, order if not self._up or order is None else -order)
+        at = self._add(
+            _article(name.lower()), None, order if not self._up or order is None else -order
+        )
         self._topics = [(0, at)]
         for n, cell in enumerate(cells):
-            if n == main or not cell.text or _PLACE.match(cell.text) or not re.search(r"\w", cell.text):
+            if (
+                n == main
+                or not cell.text
+                or _PLACE.match(cell.text)
+                or not re.search(r"\w", cell.text)
+            ):
                 continue
             carrier = self.lexicon.carriers.get(heads[n])
             if carrier is not None:

@@ -115,9 +115,14 @@ class Sight:
         if other.role in SETTING or thing.plural != other.plural or other.negated:
             return False
         if thing.role == "person":
-            says = {name: dict(self.lexicon.says.get(name, ())) for name in (thing.name, other.name)}
+            says = {
+                name: dict(self.lexicon.says.get(name, ())) for name in (thing.name, other.name)
+            }
             one, two = says[thing.name], says[other.name]
-            two = {**two, **{k: next(iter(v)) for k, v in other.says.items() if k in ("gender", "age")}}
+            two = {
+                **two,
+                **{k: next(iter(v)) for k, v in other.says.items() if k in ("gender", "age")},
+            }
             same = all(two.get(key, value) == value for key, value in one.items())
             return other.role == "person" and same
         general = self.lexicon.maps["nouns.general"].get(thing.name)
@@ -132,7 +137,9 @@ class Sight:
     def _dressed(self, page: Page, thing: Thing, found: Sequence[Thing]) -> list[Thing]:
         """Those who wear what follows: "the man in the red coat"."""
         begin, end = page.sentence(thing.token.i)
-        after = [page.by[i] for i in range(thing.last + 1, min(end, thing.last + 9)) if i in page.by]
+        after = [
+            page.by[i] for i in range(thing.last + 1, min(end, thing.last + 9)) if i in page.by
+        ]
         worn = {each.name for each in after if each.role == "clothes"}
         colors = {page.low[t.i] for each in after if each.role == "clothes" for t in each.told}
         told = [each for each in found if worn & each.says.get("wears", set())]
@@ -263,13 +270,19 @@ class Sight:
             return True
         at, steps = token, 0
         while steps < 6:
-            if any(page.low[c.i] in deny and c.i < token.i + 3 for c in at.children if c.dep_ in ("neg", "det", "preconj")):
+            if any(
+                page.low[c.i] in deny and c.i < token.i + 3
+                for c in at.children
+                if c.dep_ in ("neg", "det", "preconj")
+            ):
                 return True
             above = at.head
             if above.dep_ == "prep" or above.tag_ == "IN":
                 if page.low[above.i] in lists["certainty.deny.prepositions"]:
                     return True
-            if above.i == at.i or (at.dep_ in ("conj", "relcl", "advcl", "ccomp") and at.tag_[:2] == "VB"):
+            if above.i == at.i or (
+                at.dep_ in ("conj", "relcl", "advcl", "ccomp") and at.tag_[:2] == "VB"
+            ):
                 break
             if above.i in page.by and at.dep_ not in ("conj", "det"):
                 break

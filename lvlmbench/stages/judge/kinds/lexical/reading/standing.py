@@ -98,7 +98,11 @@ class Standing:
             end, sides = self._sides(first)
             value = self.lexicon.place(page.low[first:end]) if sides else None
             if value is None or not self._of_picture(first, end):
-                if value is not None and len(value.split()) > 1 and page.low[end : end + 1] == ["of"]:
+                if (
+                    value is not None
+                    and len(value.split()) > 1
+                    and page.low[end : end + 1] == ["of"]
+                ):
                     for side in value.split():
                         self._relation(first, end + 1, _SIDES.get(side, "next_to"))
                     yield from range(first, end + 1)
@@ -117,7 +121,9 @@ class Standing:
         low, at, sides = self.page.low, first, list[int]()
         if low[first] not in ("in", "on", "at", "to", "from", "near", "towards", "toward", "along"):
             before = low[first - 1] if first else ","
-            bare = before in (",", "(", "is", "are", ":", "-", "and", "/") or first - 1 in self.page.by
+            bare = (
+                before in (",", "(", "is", "are", ":", "-", "and", "/") or first - 1 in self.page.by
+            )
             bare |= low[first] in ("leftmost", "rightmost", "topmost", "bottommost")
             if self.lexicon.place([low[first]]) is None or not bare:
                 return first, []
@@ -148,7 +154,10 @@ class Standing:
             return False
         thing = page.by.get(end)
         if thing is not None and thing.first <= end and words[-1] not in ("corner", "side", "part"):
-            return low[end - 1] in ("side", "corner") or page.tokens[end - 1].head.i != page.tokens[end].i
+            return (
+                low[end - 1] in ("side", "corner")
+                or page.tokens[end - 1].head.i != page.tokens[end].i
+            )
         return True
 
     def _sited(self, place: str) -> None:
@@ -180,7 +189,9 @@ class Standing:
         leads = not [t for t in before if t.wearer is None] and all(
             page.tokens[i].tag_ in (",", "CC", "RB", "IN", ":") for i in range(begin, first)
         )
-        if leads or (page.low[first - 1] in (",", "and", "while") and self._opens(first, end, stop)):
+        if leads or (
+            page.low[first - 1] in (",", "and", "while") and self._opens(first, end, stop)
+        ):
             return self._coming(end, stop)
         near = before[-1] if before else None
         if near is not None and near.last + 2 >= first and near.wearer is None:
@@ -194,9 +205,15 @@ class Standing:
     def _opens(self, first: int, end: int, stop: int) -> bool:
         """Whether a clause begins with words: "…, and on the right is a dog", "on the left, a dog"."""
         low = self.page.low
-        return low[end : end + 1] in ([","], ["is"], ["are"], ["there"], ["stands"], ["sits"], ["we"]) or (
-            end < stop and low[end] in ("a", "an", "two", "three")
-        )
+        return low[end : end + 1] in (
+            [","],
+            ["is"],
+            ["are"],
+            ["there"],
+            ["stands"],
+            ["sits"],
+            ["we"],
+        ) or (end < stop and low[end] in ("a", "an", "two", "three"))
 
     def _coming(self, end: int, stop: int) -> Who:
         """What is named next, with what it is coordinated with, before a verb of its own."""
@@ -221,8 +238,10 @@ class Standing:
         page = self.page
         own = name.startswith("own ")
         name = name.removeprefix("own ")
-        if name in ("on", "inside", "next_to") and page.low[first] in ("in", "into", "by", "around", "on", "against") and (
-            not self._concrete(end)
+        if (
+            name in ("on", "inside", "next_to")
+            and page.low[first] in ("in", "into", "by", "around", "on", "against")
+            and (not self._concrete(end))
         ):
             return
         if own:
@@ -239,7 +258,9 @@ class Standing:
         self.sheet.use(page, first, end - 1)
         if name == "between":
             if len(targets.things) > 1:
-                self._say(who, targets.things[0], name, first, end, targets.sure, targets.things[1].name)
+                self._say(
+                    who, targets.things[0], name, first, end, targets.sure, targets.things[1].name
+                )
             return
         for each in targets.things:
             self._say(who, each, name, first, end, targets.sure)
@@ -322,8 +343,10 @@ class Standing:
     def _who(self, first: int, begin: int, stop: int, targets: Who) -> Who:
         """What stands so: what follows where the phrase opens a clause, else what came before."""
         page, low = self.page, self.page.low
-        opens = first == begin or low[first - 1] in (",", "and", "while", ":") or (
-            first - 1 == begin and low[begin] in ("and", "just", "directly", "also")
+        opens = (
+            first == begin
+            or low[first - 1] in (",", "and", "while", ":")
+            or (first - 1 == begin and low[begin] in ("and", "just", "directly", "also"))
         )
         last = self._last(targets, first)
         if opens and last + 1 < stop and self._inverted(last + 1, stop):
@@ -362,7 +385,11 @@ class Standing:
         """ "To its left is a dog": the pronoun stands for the other thing."""
         page = self.page
         begin, stop = page.sentence(first)
-        said = [page.tokens[i] for i in range(first, end) if page.low[i] in self.lexicon.maps["people.pronouns"]]
+        said = [
+            page.tokens[i]
+            for i in range(first, end)
+            if page.low[i] in self.lexicon.maps["people.pronouns"]
+        ]
         whose = self.sight.of(page, said[0]) if said else NOBODY
         if not whose.things:
             return
@@ -370,7 +397,9 @@ class Standing:
         if opens and end < stop and self._inverted(end, stop):
             who = self._coming(end, stop)
         else:
-            before = [t for t in page.things if begin <= t.first < first and t.root not in whose.things]
+            before = [
+                t for t in page.things if begin <= t.first < first and t.root not in whose.things
+            ]
             near = before[-1] if before else None
             own = self.sight.subject(page, page.tokens[first])
             if near is not None and near.token.dep_ == "pobj" and whose.things[0] in (
@@ -379,7 +408,9 @@ class Standing:
                 self._say(whose, near.root, name, first, end, not near.root.loose)
                 return
             who = NOBODY if near is None else Who((near.root,), not near.loose and len(before) < 3)
-        who = Who(tuple(t for t in who.things if t not in whose.things and t.wearer is None), who.sure)
+        who = Who(
+            tuple(t for t in who.things if t not in whose.things and t.wearer is None), who.sure
+        )
         if who.things:
             self._say(who, whose.things[0], name, first, end, whose.sure)
 
@@ -433,7 +464,9 @@ class Ranks:
         things = self._things(page, begin, end)
         listed = _LISTED.search(" ".join(page.low[begin:end]))
         if listed:
-            up = re.match(r"(from )?(the )?(very )?(small|tin)|.*(a|in)scending|.*increasing", listed[0])
+            up = re.match(
+                r"(from )?(the )?(very )?(small|tin)|.*(a|in)scending|.*increasing", listed[0]
+            )
             cut = begin + len(" ".join(page.low[begin:end])[: listed.end()].split())
             self.ordered, self.step = True, -1 if up else 1
             self.next = self.step
@@ -471,10 +504,17 @@ class Ranks:
             return int(numbers.get(lead, 1)) * self.ends[word]
         if word in self.ends and after == "of":
             return self.ends[word] * int(numbers.get(lead, 1))
-        if low[i] in numbers and self.ordered and after not in ("row", "person", "column", "one") and (
-            after not in self.ends and not (after.rpartition("-")[2] in self.ends)
+        if (
+            low[i] in numbers
+            and self.ordered
+            and after not in ("row", "person", "column", "one")
+            and (after not in self.ends and not (after.rpartition("-")[2] in self.ends))
         ):
-            return int(numbers[low[i]]) * self.step if after in ("place", ".", ",", "in", "comes", "is", "would", "by") else None
+            return (
+                int(numbers[low[i]]) * self.step
+                if after in ("place", ".", ",", "in", "comes", "is", "would", "by")
+                else None
+            )
         goes = low[i] in ("then", "afterwards") or (low[i] == "next" and after != "to")
         goes |= low[i] == "after" and after in ("that", "it", "this", "them")
         return 0 if goes or (low[i] == "followed" and "by" in low[i + 1 : i + 4]) else None
@@ -494,7 +534,9 @@ class Ranks:
         if said and before:
             subjects = [t for t in before if t.token.dep_ in ("nsubj", "nsubjpass")]
             return (subjects or before)[-1]
-        verb = next((i for i in range(at, end) if base(low[i], "verb") in _BE or low[i] == ":"), None)
+        verb = next(
+            (i for i in range(at, end) if base(low[i], "verb") in _BE or low[i] == ":"), None
+        )
         if verb is not None and after and after[0].first > verb:
             return after[0]
         return before[-1] if before and not after else None

@@ -180,9 +180,13 @@ class Finder:
         if page.sentence(start)[0] == start and not verbs and what.role not in SETTING:
             return True
         before = low[start - 1] if start and not page.tokens[start].is_sent_start else ","
-        if (before in _LINKS | _SIGNS or self.lexicon.kind(before) is not None) and (follower is None or follower.lower_ in _LINKS | _SIGNS):
+        if (before in _LINKS | _SIGNS or self.lexicon.kind(before) is not None) and (
+            follower is None or follower.lower_ in _LINKS | _SIGNS
+        ):
             return True
-        led = start > 0 and (low[start - 1] in _FRESH | _DEFINITE or page.tokens[start - 1].tag_ == "CD")
+        led = start > 0 and (
+            low[start - 1] in _FRESH | _DEFINITE or page.tokens[start - 1].tag_ == "CD"
+        )
         return last.tag_ in NOUNS or led or (last.i > start and last.tag_[:2] != "VB")
 
     def _stands(self, page: Page, token: Token) -> bool:
@@ -192,15 +196,21 @@ class Finder:
             return True
         if token.i + 1 in page.by:
             return False
-        led = before in ("a", "an", "one") or self.lexicon.kind(before) == "color" or (before == "the" and token.dep_ in ("nsubj", "pobj", "dobj"))
+        led = (
+            before in ("a", "an", "one")
+            or self.lexicon.kind(before) == "color"
+            or (before == "the" and token.dep_ in ("nsubj", "pobj", "dobj"))
+        )
         after = _after(token)
         return led and token.tag_ in NOUNS and (after is None or after.tag_ not in NOUNS)
 
     def _is_noun(self, token: Token) -> bool:
         """Whether a word that was read as a noun is one: not so in "a girl dances"."""
         low = token.lower_
-        verbal = low in self.lexicon.maps["lemmas.told"] or low in self.lexicon.places or (
-            base(low, "verb") in self.lexicon.lists["people.moves"]
+        verbal = (
+            low in self.lexicon.maps["lemmas.told"]
+            or low in self.lexicon.places
+            or (base(low, "verb") in self.lexicon.lists["people.moves"])
         )
         return token.tag_ in NOUNS and not verbal
 
@@ -214,7 +224,11 @@ class Finder:
             word = page.low[before.i]
             if not single or kind is not None or word in self.lexicon.kinds:
                 break
-            if word in self.lexicon.lists["people.body"] or word in self.lexicon.says or word in self.lexicon.maps["people.ages"]:
+            if (
+                word in self.lexicon.lists["people.body"]
+                or word in self.lexicon.says
+                or word in self.lexicon.maps["people.ages"]
+            ):
                 break
             if before.lower_.startswith("quotex") or before.is_sent_start or not before.is_alpha:
                 break
@@ -255,7 +269,11 @@ class Finder:
             return True
         if name in lists["nouns.vacuous"] or name in lists["clothes.vague"]:
             return False
-        if name in self.lexicon.lists["people.moves"] or name in self.lexicon.places or name in lists["relations.parts"]:
+        if (
+            name in self.lexicon.lists["people.moves"]
+            or name in self.lexicon.places
+            or name in lists["relations.parts"]
+        ):
             return False
         if name in lists["people.hairstyles"] or name in lists["relations.around"]:
             return False
@@ -352,8 +370,10 @@ def _garment_top(page: Page, i: int) -> bool:
     """Whether "top" is a garment and no side: "an orange top", not "on top of"."""
     before = page.tokens[i - 1] if i else page.tokens[i]
     after = page.low[i + 1] if i + 1 < len(page.low) else ""
-    return before.tag_ in ("JJ", "DT", "CD", "NN") and page.low[i - 1] not in ("the", "this", "on") and (
-        after not in ("of", "left", "right", "corner", "edge", "half", "part", "-")
+    return (
+        before.tag_ in ("JJ", "DT", "CD", "NN")
+        and page.low[i - 1] not in ("the", "this", "on")
+        and (after not in ("of", "left", "right", "corner", "edge", "half", "part", "-"))
     )
 
 

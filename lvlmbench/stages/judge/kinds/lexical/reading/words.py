@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 #: Roles of what can be seen.
 _SEEN = ("thing", "animal", "person", "clothes", "name")
 #: Words that end the name of what a line is about.
-_ENDS = frozenset(("on", "in", "at", "with", "to", "from", "of", "wearing", "near", "left", "right", "who"))
+_ENDS = frozenset(
+    ("on", "in", "at", "with", "to", "from", "of", "wearing", "near", "left", "right", "who")
+)
 #: What an entry of a list is to a reader, by the list; others are names, things too.
 _ROLES = {
     **dict.fromkeys(COUNTABLE, "thing"),
