@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from lvlmbench.scene.claims import STATES, WRONG, Claim, Feature, Match, Truth
-from lvlmbench.stages.judge.kinds.lexical.matching.words import SOMEBODY, Lexicon
+from lvlmbench.stages.judge.kinds.lexical.matching.words import Lexicon
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 

@@ -48,7 +48,7 @@ def _one(claim: Claim, value: str, true: Feature, things: Things) -> Found:
 
 
 def _years(said: str, true: str) -> int:
-    """How far two ages are apart, in steps; those that are next to each other are easily mistaken."""
+    """How far two ages are apart, in steps; neighbors are easily mistaken."""
     if said not in _AGES or true not in _AGES:
         return 0
     return abs(_AGES.index(said) - _AGES.index(true))

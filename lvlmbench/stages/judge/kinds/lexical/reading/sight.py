@@ -136,7 +136,7 @@ class Sight:
 
     def _dressed(self, page: Page, thing: Thing, found: Sequence[Thing]) -> list[Thing]:
         """Those who wear what follows: "the man in the red coat"."""
-        begin, end = page.sentence(thing.token.i)
+        _, end = page.sentence(thing.token.i)
         after = [
             page.by[i] for i in range(thing.last + 1, min(end, thing.last + 9)) if i in page.by
         ]
@@ -277,9 +277,8 @@ class Sight:
             ):
                 return True
             above = at.head
-            if above.dep_ == "prep" or above.tag_ == "IN":
-                if page.low[above.i] in lists["certainty.deny.prepositions"]:
-                    return True
+            if page.low[above.i] in lists["certainty.deny.prepositions"]:
+                return True
             if above.i == at.i or (
                 at.dep_ in ("conj", "relcl", "advcl", "ccomp") and at.tag_[:2] == "VB"
             ):
@@ -292,7 +291,7 @@ class Sight:
     def hedged(self, page: Page, token: Token) -> bool:
         """Return whether what a word says is left open."""
         lists = self.lexicon.lists
-        begin, end = page.sentence(token.i)
+        begin, _ = page.sentence(token.i)
         near = page.low[max(begin, token.i - 5) : token.i]
         adverbs = lists["certainty.hedge.adverbs"] | lists["certainty.hedge.modals"]
         if adverbs & {*near}:

@@ -35,15 +35,6 @@ _ROLES = {
     "landmark": "name",
     "celebrity": "name",
 }
-_STILLS = ("photograph", "photo", "picture", "image", "shot", "photography")
-_VIEWS = {
-    "painting": ("painting", "picture", "image", "artwork", "style", "illustration"),
-    "drawing": ("drawing", "picture", "image", "artwork", "style", "illustration", "sketch"),
-    "footage": ("footage", "image", "picture", "video", "frame", "still", "style", "shot"),
-    "illustration": ("illustration", "picture", "image", "artwork", "drawing", "style"),
-    "image": ("image", "picture", "photo", "photograph", "style", "footage"),
-    "print": ("print", "style", "picture", "image"),
-}
 _ARTLESS = ("a ", "an ", "the ")
 
 
@@ -207,16 +198,6 @@ def _styles(label: str, extra: object) -> Iterable[str]:
         named = named.removeprefix(article)
     if "picture of" not in caption and named:
         yield named
-    for form in {label, named}:
-        head, _, last = form.rpartition(" ")
-        if not head:
-            continue
-        if last in _STILLS:
-            yield from (f"{head} {each}" for each in _STILLS)
-            if last == "photograph" and "-" in head:
-                yield from (f"{head.replace('-', ' ')} {each}" for each in _STILLS)
-        for each in _VIEWS.get(last, ()):
-            yield f"{head} {each}"
     if "-" in label:
         yield label.replace("-", " ")
 
