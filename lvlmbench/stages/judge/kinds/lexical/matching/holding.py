@@ -15,6 +15,7 @@ from lvlmbench.stages.judge.kinds.lexical.matching.setting import setting
 from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate, Things
 from lvlmbench.stages.judge.kinds.lexical.matching.words import SOMEBODY, Lexicon
 
+_COLOR = "color"
 #: Kind -> judges a claim of one thing.
 _OF_ONE: Mapping[str, Callable[[Claim, Feature, Things], Found]] = {
     "attribute": parts.attribute,
@@ -51,6 +52,14 @@ def hold(
     return tuple(_match(claim, answer.found(claim), claim.number not in loose) for claim in claims)
 
 
+def _is_true(found: Found) -> bool:
+    return found.true
+
+
+def _is_wrong(found: Found) -> bool:
+    return found.verdict in WRONG
+
+
 def _match(claim: Claim, found: Found, sure: bool) -> Match:
     if not sure and (found.true if claim.negated else found.verdict in WRONG):
         return Match(claim.number, None, "unverifiable", found.how)
@@ -67,6 +76,11 @@ class _Answer:
 
     def __init__(self, claims: Sequence[Claim], things: Things, loose: frozenset[int]) -> None:
         self._things = things
+        self._known: dict[int, Found] = {}
+        self._said: dict[int, list[Claim]] = {}
+        for each in claims:
+            if each.kind in _OF_ONE and each.kind != "count" and each.about is not None:
+                self._said.setdefault(each.about, []).append(each)
         self._objects = {each.number: each for each in claims if each.kind == "object"}
         stated = [each for each in self._objects.values() if not each.negated]
         found = {each.number: things.named(each.subject) for each in stated}
@@ -110,21 +124,43 @@ class _Answer:
         if isinstance(about, Found):
             return about
         if claim.kind != "relation":
-            found = best(self._of_one(claim, thing) for thing in about)
+            found = self._raw(claim)
             return found if found.true else self._doubted(claim, found)
         other = self._stand_for(claim.other, claim.object or "")
         if isinstance(other, Found):
-            return other
+            return UNVERIFIABLE if claim.relation == "holds" else other
         return best(self._of_two(claim, a, b) for a, b in product(about, other))
 
     def _doubted(self, claim: Claim, found: Found) -> Found:
         """What is not so, unless the thing may as well be another of which it is so."""
         if claim.about in self._chosen and self._chosen[claim.about].met.verdict == "broader":
             return UNVERIFIABLE
-        others = self._assigning.rivals(claim.about) if claim.about is not None else ()
+        if claim.about is None:
+            return found
+        beside = [(c, self._raw(c)) for c in self._said.get(claim.about, ()) if c is not claim]
+        alike = [each for c, each in beside if (c.kind, c.relation) == (claim.kind, claim.relation)]
+        if claim.kind == "action" or claim.relation == _COLOR:
+            if any(each.true for each in alike):
+                return UNVERIFIABLE  # of two colors one is that of a part, of two poses one is so
+        true, wrong = (sum(of(each) for _, each in beside) for of in (_is_true, _is_wrong))
+        if len(beside) > 1 and 2 * wrong >= max(true, 1):
+            return UNVERIFIABLE  # it may be somebody else
+        others = self._assigning.rivals(claim.about)
         if any(self._of_one(claim, thing).true for thing in others):
             return UNVERIFIABLE
         return found
+
+    def _raw(self, claim: Claim) -> Found:
+        """What becomes of a claim of the one thing that it is about."""
+        if claim.number not in self._known:
+            about = self._stand_for(claim.about, claim.subject)
+            found = (
+                about
+                if isinstance(about, Found)
+                else (best(self._of_one(claim, thing) for thing in about))
+            )
+            self._known[claim.number] = found
+        return self._known[claim.number]
 
     def _object(self, claim: Claim) -> Found:
         if claim.number in self._chosen:

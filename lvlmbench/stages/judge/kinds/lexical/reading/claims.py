@@ -32,7 +32,13 @@ def numbered(
     said = _once(said)
     said.sort(key=lambda d: (d.page.number, d.first, d.last, d.kind != "object"))
     numbers = {id(d.subject.root): n for n, d in enumerate(said) if d.kind == "object"}
-    parts = {id(t.root) for page in sheet.sight.pages for t in page.things if _part(page, t)}
+    every = [(page, t) for page in sheet.sight.pages for t in page.things]
+    clothed = any(t.role == "person" for _, t in every)
+    parts = {
+        id(t.root)
+        for page, t in every
+        if _part(page, t) or (clothed and t.role == "clothes" and t.wearer is None)
+    }
     claims, unread = list[Claim](), list[Span]()
     for number, draft in enumerate(said):
         span = _span(draft.page, draft.first, draft.last)

@@ -11,7 +11,6 @@ from lvlmbench.stages.judge.kinds.lexical.reading.sight import Who
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Page, Thing
 
 _BE = frozenset({"be", "appear", "seem", "look", "come"})
-_NAMED = ("nsubj", "nsubjpass", "attr", "dobj", "ROOT", "conj", "appos", "dep")
 _LISTED = re.compile(
     r"from (?:the )?(?:very )?(?:larg|big|small|tini)\w+ to (?:the )?\w+|(?:in|by) (?:descending"
     r"|decreasing|ascending|increasing)? ?(?:order of )?size|order of size"
@@ -130,6 +129,11 @@ class Ranks:
                 return thing
         low = page.low
         things = self._things(page, begin, end)
+        soon = [i for i in range(at + 1, min(at + 6, end)) if base(low[i], "verb") in _BE]
+        if soon and not any(at < t.first < soon[0] for t in things):
+            later = [t for t in things if t.first > soon[0]]
+            if later:
+                return later[0]
         before = [t for t in things if t.last < at]
         after = [t for t in things if t.first > at]
         if before and low[at - 1] in ("(", ",", "-", "is", "clearly") and low[at - 1] in ("(", "-"):
@@ -163,7 +167,7 @@ class Ranks:
         """Whether something without a place stands between the last one that has a place and a
         word, so that its place may be the next one."""
         return any(
-            id(thing.root) not in self.ranked and thing.token.dep_ in _NAMED
+            id(thing.root) not in self.ranked
             for each in self.sight.pages[self.last[0] : page.number + 1]
             for thing in each.things
             if (each.number, thing.first) > self.last

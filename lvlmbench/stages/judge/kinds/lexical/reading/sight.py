@@ -64,6 +64,10 @@ class Sight:
 
     def _settle(self, page: Page, thing: Thing) -> None:
         """Say whether a thing is one that was named before."""
+        at = thing.begin - 1
+        while at >= 0 and page.tokens[at].tag_ == "RB":
+            at -= 1
+        thing.loose = at >= 0 and page.low[at] == "or"
         own = self._is_said(page, thing)
         if own is not None:
             thing.same = own
@@ -84,7 +88,7 @@ class Sight:
             if len(found) == 1 and not self._tells_more(page, thing, found[0], place):
                 thing.same = found[0]
                 return
-            thing.loose = len(found) > 1 or (len(found) == 1 and thing.role != "person")
+            thing.loose |= len(found) > 1 or (len(found) == 1 and thing.role != "person")
         self.things.append(thing)
 
     def _is_said(self, page: Page, thing: Thing) -> Thing | None:

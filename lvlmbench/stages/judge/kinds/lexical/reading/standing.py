@@ -336,6 +336,9 @@ class Standing:
     def _who(self, first: int, begin: int, stop: int, targets: Who) -> Who:
         """What stands so: what follows where the phrase opens a clause, else what came before."""
         page, low = self.page, self.page.low
+        inside = [i for i in range(begin, first) if low[i] in ("(", ")")]
+        if inside and low[inside[-1]] == "(" and inside[-1] - 1 in page.by:
+            return self.sight.of(page, page.tokens[inside[-1] - 1])
         opens = (
             first == begin
             or low[first - 1] in (",", "and", "while", ":")

@@ -249,6 +249,8 @@ class Finder:
         name = self.lexicon.maps["lemmas.spelling"].get(name, name)
         if self.lexicon.kinds.get(low) and not self._stands(page, token):
             return
+        if low in self.lexicon.maps["people.genders"] and page.line.topic is not None:
+            return
         first = self._compound(page, token.i, token)
         longer = " ".join((*page.low[first : token.i], name))
         lists = self.lexicon.lists
@@ -303,6 +305,8 @@ class Finder:
         numbers = self.lexicon.maps["lemmas.numbers"]
         while at >= begin:
             token, low = doc[at], page.low[at]
+            if low in ("that", "this") and thing.determiner:
+                break
             if token.tag_ in ("DT", "PDT", "PRP$", "WP$") and low not in ("both", "all", "half"):
                 thing.determiner = thing.determiner or low
             elif low in numbers or token.tag_ == "CD":
@@ -327,7 +331,8 @@ class Finder:
             both = self.lexicon.kind(page.low[after.i]), self.lexicon.kind(page.low[before.i])
             shade = page.low[after.i] in self.lexicon.lists["adjectives.shades"]
             plain = before.tag_ not in NOUNS or both[1] == "color"
-            if low == "," and (both[1] == "state" or before.tag_[:2] == "VB"):
+            named = at > 1 and at - 2 in page.by
+            if low == "," and (both[1] == "state" or before.tag_[:2] == "VB" or named):
                 return False
             return plain and (both[1] is not None) and (both[0] is not None or shade)
         if low in self.lexicon.kinds or self.lexicon.kind(low) is not None:
