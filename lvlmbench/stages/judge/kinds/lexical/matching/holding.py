@@ -129,19 +129,28 @@ class _Answer:
         other = self._stand_for(claim.other, claim.object or "")
         if isinstance(other, Found):
             return UNVERIFIABLE if claim.relation == "holds" else other
-        return best(self._of_two(claim, a, b) for a, b in product(about, other))
+        found = best(self._of_two(claim, a, b) for a, b in product(about, other))
+        if claim.relation == "holds" and not found.true:
+            if any(_is_wrong(self._raw(each)) for each in self._said.get(claim.about or 0, ())):
+                return UNVERIFIABLE
+        return found
 
     def _doubted(self, claim: Claim, found: Found) -> Found:
         """What is not so, unless the thing may as well be another of which it is so."""
-        if claim.about in self._chosen and self._chosen[claim.about].met.verdict == "broader":
-            return UNVERIFIABLE
         if claim.about is None:
             return found
+        chosen = self._chosen.get(claim.about)
+        if chosen is not None and chosen.met.verdict == "broader":
+            if any(self._of_one(claim, one.feature).true for one in self._named[claim.about]):
+                return UNVERIFIABLE
         beside = [(c, self._raw(c)) for c in self._said.get(claim.about, ()) if c is not claim]
         alike = [each for c, each in beside if (c.kind, c.relation) == (claim.kind, claim.relation)]
         if claim.kind == "action" or claim.relation == _COLOR:
             if any(each.true for each in alike):
                 return UNVERIFIABLE  # of two colors one is that of a part, of two poses one is so
+        if claim.kind == "garment" and found.feature is not None:
+            if any(each.true and each.feature == found.feature for each in alike):
+                return UNVERIFIABLE
         true, wrong = (sum(of(each) for _, each in beside) for of in (_is_true, _is_wrong))
         if len(beside) > 1 and 2 * wrong >= max(true, 1):
             return UNVERIFIABLE  # it may be somebody else

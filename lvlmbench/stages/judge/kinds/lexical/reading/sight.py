@@ -108,6 +108,9 @@ class Sight:
 
     def _tells_more(self, page: Page, thing: Thing, other: Thing, place: str | None) -> bool:
         """Whether a phrase tells what is not yet known of what it would name again."""
+        after = page.low[thing.last + 1 : thing.last + 2]
+        if thing.role == "person" and after and after[0] in self.lexicon.lists["relations.beside"]:
+            return True
         if place is not None and place not in other.says.get("place", ()):
             return thing.role == "person" or "place" in other.says
         known = {page.low[t.i] for t in thing.told} - {"other"}
@@ -189,8 +192,10 @@ class Sight:
         people = [t.root for t in before if self._is(t.root, sort)]
         people = people or [t for t in self.last if self._is(t, sort)][-1:]
         chosen = people[-1:]
-        known = {id(t) for t in people}
-        return Who(tuple(chosen), len(known) == 1 and not chosen[0].loose) if chosen else NOBODY
+        if not chosen:
+            return NOBODY
+        named = chosen[0].token.dep_ in (*_SUBJECTS, "attr", "ROOT")
+        return Who(tuple(chosen), named and not chosen[0].loose)
 
     def _is(self, thing: Thing, gender: str) -> bool:
         """Whether somebody may be *he* or *she*."""
