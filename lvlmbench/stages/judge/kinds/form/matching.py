@@ -17,6 +17,7 @@ from lvlmbench.scene.figures.labels import ACTIONS
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.truth.colors import colors
 from lvlmbench.scene.truth.names import Names as NameLexicon
+
 name_lexicon = None
 
 #: What an entry gains by its name: more than by all of its fields.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from lvlmbench.scene.claims import STATES, WRONG, Claim, Feature, Match, Truth
 from lvlmbench.stages.judge.kinds.lexical.matching.words import Lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
@@ -72,7 +73,7 @@ class _Answer:
             self.sentences.append(said)
         self.text = frozenset().union(*self.sentences)
         words = _WORD.findall(" ".join(text[start:end] for start, end in unread).lower())
-        self.unread = {lexicon.fold(word) for word in words}
+        self.unread = {each for word in words for each in (lexicon.fold(word), base(word, "verb"))}
 
     def may_say(self, feature: Feature) -> bool:
         """Return whether the answer may state a feature."""
@@ -115,6 +116,8 @@ class _Answer:
     def _unread(self, feature: Feature) -> bool:
         """Whether words that were not read name what the feature adds."""
         own = [feature.object, feature.value, *feature.forms]
+        if feature.kind == "action":
+            own = [word for form in own if form for word in form.split()]
         if feature.kind in ("object", "rank", "relation"):
             about = [
                 feature,

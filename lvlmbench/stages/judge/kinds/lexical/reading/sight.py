@@ -85,10 +85,11 @@ class Sight:
                 found = [each for each in found if place in each.says.get("place", ())] or found
             if len(found) > 1 and thing.role == "person":
                 found = self._dressed(page, thing, found) or found
-            if len(found) == 1 and not self._tells_more(page, thing, found[0], place):
-                thing.same = found[0]
+            known = [each for each in found if not self._tells_more(page, thing, each, place)]
+            if len(known) == 1:
+                thing.same = known[0]
                 return
-            thing.loose |= len(found) > 1 or (len(found) == 1 and thing.role != "person")
+            thing.loose |= len(known) > 1 or (len(found) > 0 and thing.role != "person")
         self.things.append(thing)
 
     def _is_said(self, page: Page, thing: Thing) -> Thing | None:
@@ -194,7 +195,10 @@ class Sight:
         chosen = people[-1:]
         if not chosen:
             return NOBODY
-        named = chosen[0].token.dep_ in (*_SUBJECTS, "attr", "ROOT")
+        its = self.pages[chosen[0].line]
+        begin, _ = its.sentence(chosen[0].first)
+        first = next(t for t in its.things if t.first >= begin and t.role == "person")
+        named = chosen[0].token.dep_ in _SUBJECTS or first is chosen[0]
         return Who(tuple(chosen), named and not chosen[0].loose)
 
     def _is(self, thing: Thing, gender: str) -> bool:
@@ -212,6 +216,13 @@ class Sight:
         earlier = [t for t in before if t.first < begin]
         if not here and not earlier:
             earlier = [t for t in self.last if t.line == page.number - 1]
+        above = {each.i for each in token.ancestors}
+        subjects = [
+            t for t in here if t.token.dep_ in _SUBJECTS and t.token.head.i not in above
+            and t.role != "person" and not t.plural
+        ]  # fmt: skip
+        if token.dep_ == "pobj" and subjects:
+            return Who((subjects[-1].root,), not subjects[-1].root.loose)
         for some in (earlier, here) if token.dep_ == "pobj" and earlier else (here, earlier):
             fits = [t.root for t in some if t.role not in ("person", *SETTING) and not t.plural]
             if not fits:

@@ -170,7 +170,7 @@ def _of_names() -> Iterable[tuple[tuple[str, ...], Known]]:
     """Names of several words that things have, whatever they are called in a vocabulary."""
     for name, labels in read_names().items():
         role = _ROLES.get(name)
-        if role in ("thing", "animal", "clothes", "person"):
+        if role in ("thing", "animal", "clothes"):
             for given in labels.values():
                 for each in (*given.same, *given.broader, *given.near):
                     if " " in each and lexicon().kind(each.split()[0]) != "color":
