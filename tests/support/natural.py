@@ -69,9 +69,15 @@ def naturals(folder: Path, snapshot: Path) -> Iterator[Natural]:
     for suite in ("valor", "touchstone"):
         params = load_params(ROOT / "params.yaml", suite)
         data = snapshot / "data" / suite
-        files = [sorted(data.glob(f"{table}/**/*.parquet")) for table in ("scenes", "layouts", "truth")]
+        files = [
+            sorted(data.glob(f"{table}/**/*.parquet")) for table in ("scenes", "layouts", "truth")
+        ]
         asked = pq.read_table(sorted(data.glob("questions/*.parquet"))[0]).to_pylist()
-        free = {f"{q['subtask']}-{q['scene_id'][:8]}": q for q in asked if q["question_type"] == "free_form"}
+        free = {
+            f"{q['subtask']}-{q['scene_id'][:8]}": q
+            for q in asked
+            if q["question_type"] == "free_form"
+        }
         mine = [row for row in rows if row["picture"] in free]
         scenes = {free[row["picture"]]["scene_id"] for row in mine}
         truths = Truths(params, *files, scenes)
@@ -103,6 +109,7 @@ class Counts:
 
     def line(self) -> str:
         """Return the figures in one line."""
+
         def share(a: int, b: int) -> str:
             return f"{100 * a / b:5.1f} % ({a}/{b})" if b else "    – (0)"
 
@@ -183,7 +190,13 @@ def _count(
         if feature.feature in open_:
             continue
         right = feature.feature in labels
-        told += [] if right else [f"  LEFT OUT? {feature.feature} {feature.subject} {feature.relation} {feature.object} {feature.value} {faults}"]
+        told += (
+            []
+            if right
+            else [
+                f"  LEFT OUT? {feature.feature} {feature.subject} {feature.relation} {feature.object} {feature.value} {faults}"
+            ]
+        )
         for cell in cells:
             cell.left, cell.left_right = cell.left + 1, cell.left_right + right
     sums = tally(claims, matches, truth, one.scope, unsure)
@@ -191,7 +204,11 @@ def _count(
         cell.decided += sums.true + sums.wrong + sums.owed
         cell.undecided += sums.unverifiable + sums.unsure
     if show and told:
-        print(f"== {one.row['id']}\n{one.answer.text}\n" + "\n".join(told) + f"\n  unsure: {[*unsure]}")
+        print(
+            f"== {one.row['id']}\n{one.answer.text}\n"
+            + "\n".join(told)
+            + f"\n  unsure: {[*unsure]}"
+        )
 
 
 def _say(claim: Claim) -> str:

@@ -9,13 +9,13 @@ from typing import Any
 
 from lvlmbench.core.kept import kept
 from lvlmbench.scene.claims import Claim, Feature
+from lvlmbench.scene.truth.wordnet import wordnet
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 from lvlmbench.stages.judge.kinds.lexical.comparing import LEAST, MOST, score
 from lvlmbench.stages.judge.kinds.lexical.exact import Verdict, read_value
 from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged, unsure
 from lvlmbench.stages.judge.kinds.lexical.reading import Words, foreign, read_many, readings
-from lvlmbench.scene.truth.wordnet import wordnet
 
 #: Why a pair is not compared that what is seen does not decide, or where nothing is owed.
 _TASTE = "nothing that can be seen decides it: that needs a language model"

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import product
-from math import prod
 
 from lvlmbench.scene.claims import Claim, Feature
 from lvlmbench.stages.judge.kinds.lexical.matching.found import Found
 from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate
 
-#: Assignments up to which all of those of things that depend on each other are tried.
-_MOST = 2000
 #: Weights that keep apart what counts first: an instance of its own, the better word, what holds.
 _SHARED, _LEVEL = 1_000_000, 1000
 #: Rounds after which changing one object, or two, gains no more.
@@ -67,12 +63,9 @@ class Assigning:
 
     def chosen(self) -> dict[int, Candidate]:
         """Return which feature each object is."""
-        for group in self._groups():
-            if prod(len(self._objects[number]) for number in group) <= _MOST:
-                self._try_all(group)
-            else:
-                self._start(group)
-                self._improve(group)
+        if self._open:
+            self._start()
+            self._improve()
         return {number: self._objects[number][at] for number, at in self._chosen.items()}
 
     def rivals(self, number: int) -> list[Feature]:
@@ -106,41 +99,9 @@ class Assigning:
         self._chosen[other] = kept
         return worth >= before
 
-    def _groups(self) -> list[list[int]]:
-        """Open objects that depend on each other: they share features, or stand in relations."""
-        parent = {number: number for number in self._open}
-
-        def root(number: int) -> int:
-            while parent[number] != number:
-                number = parent[number]
-            return number
-
-        first: dict[str, int] = {}
-        links = [(claim.about, claim.other) for claim in self._pairs]
-        for number in self._open:
-            for one in self._objects[number]:
-                links.append((number, first.setdefault(one.feature.feature, number)))
-        for a, b in links:
-            if a in parent and b in parent:
-                low, high = sorted((root(a), root(b)))
-                parent[high] = low
-        groups: dict[int, list[int]] = defaultdict(list)
-        for number in self._open:
-            groups[root(number)].append(number)
-        return [*groups.values()]
-
-    def _try_all(self, group: Sequence[int]) -> None:
-        """Choose the best of all assignments, of equal ones the first."""
-        best, top = None, None
-        for each in product(*(range(len(self._objects[number])) for number in group)):
-            self._chosen.update(zip(group, each, strict=True))
-            worth = self._worth(group)
-            if top is None or worth > top:
-                best, top = each, worth
-        self._chosen.update(zip(group, best or (), strict=True))
-
-    def _start(self, group: Sequence[int]) -> None:
+    def _start(self) -> None:
         """Choose the best without regard to relations."""
+        group = self._open
         from scipy.optimize import linear_sum_assignment
 
         features = sorted({c.feature.feature: c.feature for n in group for c in self._objects[n]})
@@ -160,8 +121,9 @@ class Assigning:
             found = [c.feature.feature for c in self._objects[group[row]]]
             self._chosen[group[row]] = found.index(name)
 
-    def _improve(self, group: Sequence[int]) -> None:
+    def _improve(self) -> None:
         """Change one object, or exchange two, as long as that gains."""
+        group = self._open
         for _ in range(_ROUNDS):
             before = self._worth(group)
             for number in group:

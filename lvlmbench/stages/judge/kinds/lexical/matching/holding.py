@@ -15,6 +15,7 @@ from lvlmbench.stages.judge.kinds.lexical.matching.setting import setting
 from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate, Things
 from lvlmbench.stages.judge.kinds.lexical.matching.words import SOMEBODY, Lexicon
 
+_COLOR = "color"
 #: Kind -> judges a claim of one thing.
 _OF_ONE: Mapping[str, Callable[[Claim, Feature, Things], Found]] = {
     "attribute": parts.attribute,
@@ -48,9 +49,15 @@ def hold(
         if any(start < claim.end and claim.start < end for start, end in unread)
     )
     answer = _Answer(claims, Things(Picture(truth), lexicon), loose)
-    return tuple(
-        _match(claim, answer.found(claim), claim.number not in loose) for claim in claims
-    )
+    return tuple(_match(claim, answer.found(claim), claim.number not in loose) for claim in claims)
+
+
+def _is_true(found: Found) -> bool:
+    return found.true
+
+
+def _is_wrong(found: Found) -> bool:
+    return found.verdict in WRONG
 
 
 def _match(claim: Claim, found: Found, sure: bool) -> Match:
@@ -67,10 +74,13 @@ def _match(claim: Claim, found: Found, sure: bool) -> Match:
 class _Answer:
     """All claims of one answer, and which features its objects are."""
 
-    def __init__(
-        self, claims: Sequence[Claim], things: Things, loose: frozenset[int]
-    ) -> None:
+    def __init__(self, claims: Sequence[Claim], things: Things, loose: frozenset[int]) -> None:
         self._things = things
+        self._known: dict[int, Found] = {}
+        self._said: dict[int, list[Claim]] = {}
+        for each in claims:
+            if each.kind in _OF_ONE and each.kind != "count" and each.about is not None:
+                self._said.setdefault(each.about, []).append(each)
         self._objects = {each.number: each for each in claims if each.kind == "object"}
         stated = [each for each in self._objects.values() if not each.negated]
         found = {each.number: things.named(each.subject) for each in stated}
@@ -114,21 +124,52 @@ class _Answer:
         if isinstance(about, Found):
             return about
         if claim.kind != "relation":
-            found = best(self._of_one(claim, thing) for thing in about)
+            found = self._raw(claim)
             return found if found.true else self._doubted(claim, found)
         other = self._stand_for(claim.other, claim.object or "")
         if isinstance(other, Found):
-            return other
-        return best(self._of_two(claim, a, b) for a, b in product(about, other))
+            return UNVERIFIABLE if claim.relation == "holds" else other
+        found = best(self._of_two(claim, a, b) for a, b in product(about, other))
+        if claim.relation == "holds" and not found.true:
+            if any(_is_wrong(self._raw(each)) for each in self._said.get(claim.about or 0, ())):
+                return UNVERIFIABLE
+        return found
 
     def _doubted(self, claim: Claim, found: Found) -> Found:
         """What is not so, unless the thing may as well be another of which it is so."""
-        if claim.about in self._chosen and self._chosen[claim.about].met.verdict == "broader":
-            return UNVERIFIABLE
-        others = self._assigning.rivals(claim.about) if claim.about is not None else ()
+        if claim.about is None:
+            return found
+        chosen = self._chosen.get(claim.about)
+        if chosen is not None and chosen.met.verdict == "broader":
+            if any(self._of_one(claim, one.feature).true for one in self._named[claim.about]):
+                return UNVERIFIABLE
+        beside = [(c, self._raw(c)) for c in self._said.get(claim.about, ()) if c is not claim]
+        alike = [each for c, each in beside if (c.kind, c.relation) == (claim.kind, claim.relation)]
+        if claim.kind == "action" or claim.relation == _COLOR:
+            if any(each.true for each in alike):
+                return UNVERIFIABLE  # of two colors one is that of a part, of two poses one is so
+        if claim.kind == "garment" and found.feature is not None:
+            if any(each.true and each.feature == found.feature for each in alike):
+                return UNVERIFIABLE
+        true, wrong = (sum(of(each) for _, each in beside) for of in (_is_true, _is_wrong))
+        if len(beside) > 1 and 2 * wrong >= max(true, 1):
+            return UNVERIFIABLE  # it may be somebody else
+        others = self._assigning.rivals(claim.about)
         if any(self._of_one(claim, thing).true for thing in others):
             return UNVERIFIABLE
         return found
+
+    def _raw(self, claim: Claim) -> Found:
+        """What becomes of a claim of the one thing that it is about."""
+        if claim.number not in self._known:
+            about = self._stand_for(claim.about, claim.subject)
+            found = (
+                about
+                if isinstance(about, Found)
+                else (best(self._of_one(claim, thing) for thing in about))
+            )
+            self._known[claim.number] = found
+        return self._known[claim.number]
 
     def _object(self, claim: Claim) -> Found:
         if claim.number in self._chosen:

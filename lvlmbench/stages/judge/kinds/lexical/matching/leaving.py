@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from lvlmbench.scene.claims import STATES, WRONG, Claim, Feature, Match, Truth
-from lvlmbench.stages.judge.kinds.lexical.matching.words import SOMEBODY, Lexicon
+from lvlmbench.stages.judge.kinds.lexical.matching.words import Lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.model import base
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
@@ -72,7 +73,7 @@ class _Answer:
             self.sentences.append(said)
         self.text = frozenset().union(*self.sentences)
         words = _WORD.findall(" ".join(text[start:end] for start, end in unread).lower())
-        self.unread = {lexicon.fold(word) for word in words}
+        self.unread = {each for word in words for each in (lexicon.fold(word), base(word, "verb"))}
 
     def may_say(self, feature: Feature) -> bool:
         """Return whether the answer may state a feature."""
@@ -115,9 +116,20 @@ class _Answer:
     def _unread(self, feature: Feature) -> bool:
         """Whether words that were not read name what the feature adds."""
         own = [feature.object, feature.value, *feature.forms]
+        if feature.kind == "action":
+            own = [word for form in own if form for word in form.split()]
         if feature.kind in ("object", "rank", "relation"):
-            about = [feature, self.by_name.get(feature.about or ""), self.by_name.get(feature.other or "")]
-            own = [name for each in about if each is not None and each.kind == "object" for name in (each.subject, *each.forms)]
+            about = [
+                feature,
+                self.by_name.get(feature.about or ""),
+                self.by_name.get(feature.other or ""),
+            ]
+            own = [
+                name
+                for each in about
+                if each is not None and each.kind == "object"
+                for name in (each.subject, *each.forms)
+            ]
         return any(word is not None and self.lexicon.fold(word) in self.unread for word in own)
 
     def _strange(self, feature: Feature) -> bool:
@@ -137,8 +149,10 @@ class _Answer:
     def _says(self, claim: Claim, feature: Feature) -> bool:
         """Whether what is neither right nor wrong is said of the feature's thing, in its kind."""
         if claim.kind != feature.kind:
-            return claim.kind == "object" and feature.kind == "garment" and (
-                self.lexicon.meet(claim.subject, feature) is not None
+            return (
+                claim.kind == "object"
+                and feature.kind == "garment"
+                and (self.lexicon.meet(claim.subject, feature) is not None)
             )
         if feature.kind == "relation":
             both = {self._feature(claim.about), self._feature(claim.other)}

@@ -35,7 +35,8 @@ def attribute(claim: Claim, thing: Feature, things: Things) -> Found:
 def _one(claim: Claim, value: str, true: Feature, things: Things) -> Found:
     if things.lexicon.fold(value) in _names(true, things):
         return Found("matched", "word", true)
-    if claim.relation == "age" and _years(value, true.value or "") < 2:
+    near = _years(value, true.value or "") < 2 and value != _AGES[-1]
+    if claim.relation == "age" and near:
         return UNVERIFIABLE
     if claim.relation in ("beard", "expression", "race"):
         return UNVERIFIABLE
@@ -48,7 +49,7 @@ def _one(claim: Claim, value: str, true: Feature, things: Things) -> Found:
 
 
 def _years(said: str, true: str) -> int:
-    """How far two ages are apart, in steps; those that are next to each other are easily mistaken."""
+    """How far two ages are apart, in steps; neighbors are easily mistaken."""
     if said not in _AGES or true not in _AGES:
         return 0
     return abs(_AGES.index(said) - _AGES.index(true))
@@ -131,7 +132,8 @@ def _done(said: str, true: Feature, things: Things) -> Found:
     if said in forms:
         return Found("matched", "word", true)
     verb, _, what = said.partition(" ")
-    known = things.lexicon.names.relation(said, "running", "pose") is not None
+    names = things.lexicon.names
+    known = names.relation(said, "running", "pose") or names.relation(said, "swimming", "action")
     wrong = Found("contradicted", "word", true) if known else UNVERIFIABLE
     return best([wrong, *_same_verb(verb, what, forms, true, things)])
 

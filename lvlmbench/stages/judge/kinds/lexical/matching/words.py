@@ -94,9 +94,7 @@ class Lexicon:
         word = fold(word)
         kinds = EVERYDAY - _LOOSE
         parts = (word, word.rpartition(" ")[2])
-        return any(
-            w in self.own or w in self.persons or wordnet().below(kinds, w) for w in parts
-        )
+        return any(w in self.own or w in self.persons or wordnet().below(kinds, w) for w in parts)
 
 
 @lru_cache(maxsize=_CACHED)
@@ -124,4 +122,6 @@ def _met(
 def packaged() -> Lexicon:
     """Return the lexicon that this software carries, read once."""
     persons = (FOLDER / "persons.txt").read_text(encoding="utf-8").split("\n")
-    return Lexicon(names_of(load_vocabulary(VOCABULARY), None), colors(), frozenset(filter(None, persons)))
+    return Lexicon(
+        names_of(load_vocabulary(VOCABULARY), None), colors(), frozenset(filter(None, persons))
+    )

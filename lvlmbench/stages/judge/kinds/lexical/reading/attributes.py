@@ -42,9 +42,7 @@ class Attributes:
         """What stands before a noun."""
         if thing.role == "person":
             for relation, value in self.lexicon.says.get(thing.name, ()):
-                young = relation == "age" and any(
-                    self._age(self.page.low[t.i]) for t in thing.told
-                )
+                young = relation == "age" and any(self._age(self.page.low[t.i]) for t in thing.told)
                 if not young:
                     self._say(who, thing.first, thing.last, relation, value)
         told = [token.i for token in thing.told if self.sheet.free(self.page, token.i)]
@@ -110,7 +108,9 @@ class Attributes:
         if people:
             return Who(people, who.sure)
         begin, _ = page.sentence(thing.first)
-        near = [t.root for t in page.things if begin <= t.first < thing.first and t.role == "person"]
+        near = [
+            t.root for t in page.things if begin <= t.first < thing.first and t.role == "person"
+        ]
         topic = self.sight.topic(page)
         near = near or ([topic] if topic is not None and topic.role == "person" else [])
         return Who((near[-1],), len({id(t) for t in near}) == 1) if near else NOBODY
@@ -142,7 +142,12 @@ class Attributes:
             self._years(i)
             return
         after = page.tokens[i + 1] if i + 1 < len(page.tokens) else token
-        if after.i > i and after.tag_ in NOUNS and not after.is_sent_start and low[i + 1] not in _BARE:
+        if (
+            after.i > i
+            and after.tag_ in NOUNS
+            and not after.is_sent_start
+            and low[i + 1] not in _BARE
+        ):
             if after.i not in page.by and after.head.i != i:
                 return
         kind = self.lexicon.kind(word)
@@ -158,7 +163,11 @@ class Attributes:
         who = self._said_of(i, kind)
         if not who.things:
             return
-        if kind == "color" or plain or token.dep_ in (*_PREDICATES, "conj", "appos", "ROOT", "amod"):
+        if (
+            kind == "color"
+            or plain
+            or token.dep_ in (*_PREDICATES, "conj", "appos", "ROOT", "amod")
+        ):
             self._tell(who, first, i)
 
     def _said_of(self, i: int, kind: str | None) -> Who:
@@ -173,7 +182,15 @@ class Attributes:
         ):  # fmt: skip
             at = at.head
         above = at.head
-        if above.i in page.by and at.dep_ in ("amod", "appos", "acl", "conj", "nmod", "relcl", "compound"):
+        if above.i in page.by and at.dep_ in (
+            "amod",
+            "appos",
+            "acl",
+            "conj",
+            "nmod",
+            "relcl",
+            "compound",
+        ):
             thing = page.by[above.i]
             if above.i < i and (at.dep_ != "conj" or kind == "color"):
                 return self.sight.of(page, above)

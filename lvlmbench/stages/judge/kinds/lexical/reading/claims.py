@@ -32,8 +32,12 @@ def numbered(
     said = _once(said)
     said.sort(key=lambda d: (d.page.number, d.first, d.last, d.kind != "object"))
     numbers = {id(d.subject.root): n for n, d in enumerate(said) if d.kind == "object"}
+    every = [(page, t) for page in sheet.sight.pages for t in page.things]
+    clothed = any(t.role == "person" for _, t in every)
     parts = {
-        id(t.root) for page in sheet.sight.pages for t in page.things if _part(page, t)
+        id(t.root)
+        for page, t in every
+        if _part(page, t) or (clothed and t.role == "clothes" and t.wearer is None)
     }
     claims, unread = list[Claim](), list[Span]()
     for number, draft in enumerate(said):
@@ -130,7 +134,14 @@ def _once(said: Sequence[Draft]) -> list[Draft]:
     for draft in said:
         other = draft.object
         thing = id(other.root) if isinstance(other, Thing) else other
-        key = (draft.kind, id(draft.subject.root), draft.relation, thing, draft.value, draft.negated)
+        key = (
+            draft.kind,
+            id(draft.subject.root),
+            draft.relation,
+            thing,
+            draft.value,
+            draft.negated,
+        )
         if key not in seen:
             seen.add(key)
             out.append(draft)

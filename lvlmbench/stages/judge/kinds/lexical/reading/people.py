@@ -152,7 +152,9 @@ class People:
                 if who.things and (id(who.things[0]), name) not in taken:
                     taken.add((id(who.things[0]), name))
                     first, end = sorted((token.i, last))
-                    self.sheet.say("action", who, self.page, first, end, "does", None, name, token.i)
+                    self.sheet.say(
+                        "action", who, self.page, first, end, "does", None, name, token.i
+                    )
         for token in doc:
             self._verb(token, {who for who, _ in taken})
 

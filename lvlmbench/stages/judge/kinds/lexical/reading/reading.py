@@ -15,8 +15,9 @@ from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.lines import Lines, lines_of
 from lvlmbench.stages.judge.kinds.lexical.reading.model import parser
 from lvlmbench.stages.judge.kinds.lexical.reading.people import People
+from lvlmbench.stages.judge.kinds.lexical.reading.ranks import Ranks
 from lvlmbench.stages.judge.kinds.lexical.reading.sight import Sight
-from lvlmbench.stages.judge.kinds.lexical.reading.standing import Ranks, Standing
+from lvlmbench.stages.judge.kinds.lexical.reading.standing import Standing
 from lvlmbench.stages.judge.kinds.lexical.reading.things import Finder
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
 

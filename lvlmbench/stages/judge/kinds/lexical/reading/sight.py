@@ -64,6 +64,10 @@ class Sight:
 
     def _settle(self, page: Page, thing: Thing) -> None:
         """Say whether a thing is one that was named before."""
+        at = thing.begin - 1
+        while at >= 0 and page.tokens[at].tag_ == "RB":
+            at -= 1
+        thing.loose = at >= 0 and page.low[at] == "or"
         own = self._is_said(page, thing)
         if own is not None:
             thing.same = own
@@ -81,10 +85,11 @@ class Sight:
                 found = [each for each in found if place in each.says.get("place", ())] or found
             if len(found) > 1 and thing.role == "person":
                 found = self._dressed(page, thing, found) or found
-            if len(found) == 1 and not self._tells_more(page, thing, found[0], place):
-                thing.same = found[0]
+            known = [each for each in found if not self._tells_more(page, thing, each, place)]
+            if len(known) == 1:
+                thing.same = known[0]
                 return
-            thing.loose = len(found) > 1 or (len(found) == 1 and thing.role != "person")
+            thing.loose |= len(known) > 1 or (len(found) > 0 and thing.role != "person")
         self.things.append(thing)
 
     def _is_said(self, page: Page, thing: Thing) -> Thing | None:
@@ -104,6 +109,9 @@ class Sight:
 
     def _tells_more(self, page: Page, thing: Thing, other: Thing, place: str | None) -> bool:
         """Whether a phrase tells what is not yet known of what it would name again."""
+        after = page.low[thing.last + 1 : thing.last + 2]
+        if thing.role == "person" and after and after[0] in self.lexicon.lists["relations.beside"]:
+            return True
         if place is not None and place not in other.says.get("place", ()):
             return thing.role == "person" or "place" in other.says
         known = {page.low[t.i] for t in thing.told} - {"other"}
@@ -115,9 +123,14 @@ class Sight:
         if other.role in SETTING or thing.plural != other.plural or other.negated:
             return False
         if thing.role == "person":
-            says = {name: dict(self.lexicon.says.get(name, ())) for name in (thing.name, other.name)}
+            says = {
+                name: dict(self.lexicon.says.get(name, ())) for name in (thing.name, other.name)
+            }
             one, two = says[thing.name], says[other.name]
-            two = {**two, **{k: next(iter(v)) for k, v in other.says.items() if k in ("gender", "age")}}
+            two = {
+                **two,
+                **{k: next(iter(v)) for k, v in other.says.items() if k in ("gender", "age")},
+            }
             same = all(two.get(key, value) == value for key, value in one.items())
             return other.role == "person" and same
         general = self.lexicon.maps["nouns.general"].get(thing.name)
@@ -131,8 +144,10 @@ class Sight:
 
     def _dressed(self, page: Page, thing: Thing, found: Sequence[Thing]) -> list[Thing]:
         """Those who wear what follows: "the man in the red coat"."""
-        begin, end = page.sentence(thing.token.i)
-        after = [page.by[i] for i in range(thing.last + 1, min(end, thing.last + 9)) if i in page.by]
+        _, end = page.sentence(thing.token.i)
+        after = [
+            page.by[i] for i in range(thing.last + 1, min(end, thing.last + 9)) if i in page.by
+        ]
         worn = {each.name for each in after if each.role == "clothes"}
         colors = {page.low[t.i] for each in after if each.role == "clothes" for t in each.told}
         told = [each for each in found if worn & each.says.get("wears", set())]
@@ -178,8 +193,13 @@ class Sight:
         people = [t.root for t in before if self._is(t.root, sort)]
         people = people or [t for t in self.last if self._is(t, sort)][-1:]
         chosen = people[-1:]
-        known = {id(t) for t in people}
-        return Who(tuple(chosen), len(known) == 1 and not chosen[0].loose) if chosen else NOBODY
+        if not chosen:
+            return NOBODY
+        its = self.pages[chosen[0].line]
+        begin, _ = its.sentence(chosen[0].first)
+        first = next(t for t in its.things if t.first >= begin and t.role == "person")
+        named = chosen[0].token.dep_ in _SUBJECTS or first is chosen[0]
+        return Who(tuple(chosen), named and not chosen[0].loose)
 
     def _is(self, thing: Thing, gender: str) -> bool:
         """Whether somebody may be *he* or *she*."""
@@ -196,6 +216,13 @@ class Sight:
         earlier = [t for t in before if t.first < begin]
         if not here and not earlier:
             earlier = [t for t in self.last if t.line == page.number - 1]
+        above = {each.i for each in token.ancestors}
+        subjects = [
+            t for t in here if t.token.dep_ in _SUBJECTS and t.token.head.i not in above
+            and t.role != "person" and not t.plural
+        ]  # fmt: skip
+        if token.dep_ == "pobj" and subjects:
+            return Who((subjects[-1].root,), not subjects[-1].root.loose)
         for some in (earlier, here) if token.dep_ == "pobj" and earlier else (here, earlier):
             fits = [t.root for t in some if t.role not in ("person", *SETTING) and not t.plural]
             if not fits:
@@ -263,13 +290,18 @@ class Sight:
             return True
         at, steps = token, 0
         while steps < 6:
-            if any(page.low[c.i] in deny and c.i < token.i + 3 for c in at.children if c.dep_ in ("neg", "det", "preconj")):
+            if any(
+                page.low[c.i] in deny and c.i < token.i + 3
+                for c in at.children
+                if c.dep_ in ("neg", "det", "preconj")
+            ):
                 return True
             above = at.head
-            if above.dep_ == "prep" or above.tag_ == "IN":
-                if page.low[above.i] in lists["certainty.deny.prepositions"]:
-                    return True
-            if above.i == at.i or (at.dep_ in ("conj", "relcl", "advcl", "ccomp") and at.tag_[:2] == "VB"):
+            if page.low[above.i] in lists["certainty.deny.prepositions"]:
+                return True
+            if above.i == at.i or (
+                at.dep_ in ("conj", "relcl", "advcl", "ccomp") and at.tag_[:2] == "VB"
+            ):
                 break
             if above.i in page.by and at.dep_ not in ("conj", "det"):
                 break
@@ -279,7 +311,7 @@ class Sight:
     def hedged(self, page: Page, token: Token) -> bool:
         """Return whether what a word says is left open."""
         lists = self.lexicon.lists
-        begin, end = page.sentence(token.i)
+        begin, _ = page.sentence(token.i)
         near = page.low[max(begin, token.i - 5) : token.i]
         adverbs = lists["certainty.hedge.adverbs"] | lists["certainty.hedge.modals"]
         if adverbs & {*near}:

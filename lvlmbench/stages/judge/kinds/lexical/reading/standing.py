@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -17,12 +16,6 @@ if TYPE_CHECKING:
     from spacy.matcher import PhraseMatcher
     from spacy.tokens import Token
 
-_NAMED = ("nsubj", "nsubjpass", "attr", "dobj", "ROOT", "conj", "appos", "dep")
-_BE = frozenset({"be", "appear", "seem", "look", "come"})
-_LISTED = re.compile(
-    r"from (?:the )?(?:very )?(larg|big|small|tini)\w+ to (?:the )?\w+|(?:in|by) (descending|decreasing"
-    r"|ascending|increasing)? ?(?:order of )?size|order of size|(larg|big|small)\w+ first"
-)
 _PICTURE = frozenset(("image", "picture", "scene", "photo", "frame", "canvas", "composition", "row",
                       "page", "illustration", "drawing", "panel"))  # fmt: skip
 _SIDES = {"left": "left_of", "right": "right_of", "top": "above", "bottom": "below"}
@@ -98,7 +91,11 @@ class Standing:
             end, sides = self._sides(first)
             value = self.lexicon.place(page.low[first:end]) if sides else None
             if value is None or not self._of_picture(first, end):
-                if value is not None and len(value.split()) > 1 and page.low[end : end + 1] == ["of"]:
+                if (
+                    value is not None
+                    and len(value.split()) > 1
+                    and page.low[end : end + 1] == ["of"]
+                ):
                     for side in value.split():
                         self._relation(first, end + 1, _SIDES.get(side, "next_to"))
                     yield from range(first, end + 1)
@@ -117,7 +114,9 @@ class Standing:
         low, at, sides = self.page.low, first, list[int]()
         if low[first] not in ("in", "on", "at", "to", "from", "near", "towards", "toward", "along"):
             before = low[first - 1] if first else ","
-            bare = before in (",", "(", "is", "are", ":", "-", "and", "/") or first - 1 in self.page.by
+            bare = (
+                before in (",", "(", "is", "are", ":", "-", "and", "/") or first - 1 in self.page.by
+            )
             bare |= low[first] in ("leftmost", "rightmost", "topmost", "bottommost")
             if self.lexicon.place([low[first]]) is None or not bare:
                 return first, []
@@ -148,7 +147,10 @@ class Standing:
             return False
         thing = page.by.get(end)
         if thing is not None and thing.first <= end and words[-1] not in ("corner", "side", "part"):
-            return low[end - 1] in ("side", "corner") or page.tokens[end - 1].head.i != page.tokens[end].i
+            return (
+                low[end - 1] in ("side", "corner")
+                or page.tokens[end - 1].head.i != page.tokens[end].i
+            )
         return True
 
     def _sited(self, place: str) -> None:
@@ -180,7 +182,9 @@ class Standing:
         leads = not [t for t in before if t.wearer is None] and all(
             page.tokens[i].tag_ in (",", "CC", "RB", "IN", ":") for i in range(begin, first)
         )
-        if leads or (page.low[first - 1] in (",", "and", "while") and self._opens(first, end, stop)):
+        if leads or (
+            page.low[first - 1] in (",", "and", "while") and self._opens(first, end, stop)
+        ):
             return self._coming(end, stop)
         near = before[-1] if before else None
         if near is not None and near.last + 2 >= first and near.wearer is None:
@@ -194,9 +198,15 @@ class Standing:
     def _opens(self, first: int, end: int, stop: int) -> bool:
         """Whether a clause begins with words: "…, and on the right is a dog", "on the left, a dog"."""
         low = self.page.low
-        return low[end : end + 1] in ([","], ["is"], ["are"], ["there"], ["stands"], ["sits"], ["we"]) or (
-            end < stop and low[end] in ("a", "an", "two", "three")
-        )
+        return low[end : end + 1] in (
+            [","],
+            ["is"],
+            ["are"],
+            ["there"],
+            ["stands"],
+            ["sits"],
+            ["we"],
+        ) or (end < stop and low[end] in ("a", "an", "two", "three"))
 
     def _coming(self, end: int, stop: int) -> Who:
         """What is named next, with what it is coordinated with, before a verb of its own."""
@@ -221,8 +231,10 @@ class Standing:
         page = self.page
         own = name.startswith("own ")
         name = name.removeprefix("own ")
-        if name in ("on", "inside", "next_to") and page.low[first] in ("in", "into", "by", "around", "on", "against") and (
-            not self._concrete(end)
+        if (
+            name in ("on", "inside", "next_to")
+            and page.low[first] in ("in", "into", "by", "around", "on", "against")
+            and (not self._concrete(end))
         ):
             return
         if own:
@@ -239,7 +251,9 @@ class Standing:
         self.sheet.use(page, first, end - 1)
         if name == "between":
             if len(targets.things) > 1:
-                self._say(who, targets.things[0], name, first, end, targets.sure, targets.things[1].name)
+                self._say(
+                    who, targets.things[0], name, first, end, targets.sure, targets.things[1].name
+                )
             return
         for each in targets.things:
             self._say(who, each, name, first, end, targets.sure)
@@ -322,8 +336,13 @@ class Standing:
     def _who(self, first: int, begin: int, stop: int, targets: Who) -> Who:
         """What stands so: what follows where the phrase opens a clause, else what came before."""
         page, low = self.page, self.page.low
-        opens = first == begin or low[first - 1] in (",", "and", "while", ":") or (
-            first - 1 == begin and low[begin] in ("and", "just", "directly", "also")
+        inside = [i for i in range(begin, first) if low[i] in ("(", ")")]
+        if inside and low[inside[-1]] == "(" and inside[-1] - 1 in page.by:
+            return self.sight.of(page, page.tokens[inside[-1] - 1])
+        opens = (
+            first == begin
+            or low[first - 1] in (",", "and", "while", ":")
+            or (first - 1 == begin and low[begin] in ("and", "just", "directly", "also"))
         )
         last = self._last(targets, first)
         if opens and last + 1 < stop and self._inverted(last + 1, stop):
@@ -362,7 +381,11 @@ class Standing:
         """ "To its left is a dog": the pronoun stands for the other thing."""
         page = self.page
         begin, stop = page.sentence(first)
-        said = [page.tokens[i] for i in range(first, end) if page.low[i] in self.lexicon.maps["people.pronouns"]]
+        said = [
+            page.tokens[i]
+            for i in range(first, end)
+            if page.low[i] in self.lexicon.maps["people.pronouns"]
+        ]
         whose = self.sight.of(page, said[0]) if said else NOBODY
         if not whose.things:
             return
@@ -370,7 +393,9 @@ class Standing:
         if opens and end < stop and self._inverted(end, stop):
             who = self._coming(end, stop)
         else:
-            before = [t for t in page.things if begin <= t.first < first and t.root not in whose.things]
+            before = [
+                t for t in page.things if begin <= t.first < first and t.root not in whose.things
+            ]
             near = before[-1] if before else None
             own = self.sight.subject(page, page.tokens[first])
             if near is not None and near.token.dep_ == "pobj" and whose.things[0] in (
@@ -379,168 +404,8 @@ class Standing:
                 self._say(whose, near.root, name, first, end, not near.root.loose)
                 return
             who = NOBODY if near is None else Who((near.root,), not near.loose and len(before) < 3)
-        who = Who(tuple(t for t in who.things if t not in whose.things and t.wearer is None), who.sure)
+        who = Who(
+            tuple(t for t in who.things if t not in whose.things and t.wearer is None), who.sure
+        )
         if who.things:
             self._say(who, whose.things[0], name, first, end, whose.sure)
-
-
-class Ranks:
-    """Reads in which order of size things are, over all lines."""
-
-    def __init__(self, sheet: Sheet, ordered: bool, up: bool) -> None:
-        self.sheet, self.sight = sheet, sheet.sight
-        self.lexicon = sheet.sight.lexicon
-        self.ends = {
-            **dict.fromkeys(self.lexicon.lists["relations.superlatives.largest"], 1),
-            **dict.fromkeys(self.lexicon.lists["relations.superlatives.smallest"], -1),
-        }
-        self.ordered, self.step = ordered, -1 if up else 1
-        self.ranked: dict[int, int] = {}
-        self.next, self.last, self.gap = 0, (0, 0), False
-
-    def read(self, pages: Sequence[Page]) -> None:
-        """Add what the lines say."""
-        for page in pages:
-            if page.line.order is not None:
-                self._rank(page, self._things(page, 0, len(page.low))[:1], page.line.order)
-                continue
-            for sent in page.doc.sents:
-                self._sentence(page, sent.start, sent.end)
-        self._check()
-
-    def _things(self, page: Page, begin: int, end: int) -> list[Thing]:
-        return [t for t in page.things if begin <= t.first < end and t.role not in SETTING]
-
-    def _rank(
-        self, page: Page, things: Sequence[Thing], rank: int, at: int | None = None,
-        gap: bool = False,
-    ) -> None:  # fmt: skip
-        """Give a place to a thing, and the next ones to those that follow it."""
-        step = 1 if rank > 0 else -1
-        for thing in things:
-            if id(thing.root) in self.ranked or thing.negated or thing.plural:
-                continue
-            self.ranked[id(thing.root)] = rank
-            low, high = sorted((thing.first if at is None else at, thing.last))
-            self.gap |= gap
-            who = Who((thing.root,), not thing.root.loose and not self.gap)
-            self.sheet.say("rank", who, page, low, high, "rank", None, str(rank), thing.last)
-            self.last = (page.number, thing.last)
-            self.next, self.step = rank + step, step
-            rank, at = rank + step, None
-
-    def _sentence(self, page: Page, begin: int, end: int) -> None:
-        things = self._things(page, begin, end)
-        listed = _LISTED.search(" ".join(page.low[begin:end]))
-        if listed:
-            up = re.match(r"(from )?(the )?(very )?(small|tin)|.*(a|in)scending|.*increasing", listed[0])
-            cut = begin + len(" ".join(page.low[begin:end])[: listed.end()].split())
-            self.ordered, self.step = True, -1 if up else 1
-            self.next = self.step
-            if len(things) > 2:
-                self._rank(page, [t for t in things if t.first >= cut], self.step)
-            return
-        verbs = any(t.tag_ in ("VBZ", "VBP", "VBD") for t in page.tokens[begin:end])
-        if self.ordered and len(things) > 2 and not verbs and not self.ranked:
-            self._rank(page, [t for t in things if not self._beside(page, t)], self.step)
-            return
-        marks = [(i, self._mark(page, i)) for i in range(begin, end)]
-        told = [(i, rank) for i, rank in marks if rank is not None]
-        for n, (i, rank) in enumerate(told):
-            stop = told[n + 1][0] if n + 1 < len(told) else end
-            if rank:
-                thing = self._of_end(page, i, begin, end)
-                if thing is not None:
-                    self._rank(page, [thing], rank, i)
-                    self._list(page, thing, stop)
-            elif self.next:
-                self._rank(page, self._chain(page, i, stop), self.next, gap=self._gap(page, i))
-
-    def _beside(self, page: Page, thing: Thing) -> bool:
-        """Whether something stands in brackets, or is no thing of the list."""
-        before = page.low[thing.begin - 1] if thing.begin else ""
-        return before in ("(", "with", "of") or thing.token.dep_ == "compound"
-
-    def _mark(self, page: Page, i: int) -> int | None:
-        """A place that a word tells; 0 where it goes on in the order."""
-        low, numbers = page.low, self.lexicon.maps["lemmas.ordinals"]
-        lead, _, word = low[i].rpartition("-")
-        lead = lead or (low[i - 1] if i else "")
-        after = low[i + 1] if i + 1 < len(low) else ""
-        if word in self.ends and after not in ("part", "half", "of"):
-            return int(numbers.get(lead, 1)) * self.ends[word]
-        if word in self.ends and after == "of":
-            return self.ends[word] * int(numbers.get(lead, 1))
-        if low[i] in numbers and self.ordered and after not in ("row", "person", "column", "one") and (
-            after not in self.ends and not (after.rpartition("-")[2] in self.ends)
-        ):
-            return int(numbers[low[i]]) * self.step if after in ("place", ".", ",", "in", "comes", "is", "would", "by") else None
-        goes = low[i] in ("then", "afterwards") or (low[i] == "next" and after != "to")
-        goes |= low[i] == "after" and after in ("that", "it", "this", "them")
-        return 0 if goes or (low[i] == "followed" and "by" in low[i + 1 : i + 4]) else None
-
-    def _of_end(self, page: Page, at: int, begin: int, end: int) -> Thing | None:
-        """What is the largest: the noun behind, or what is said to be so; None if not sure."""
-        for thing in page.things:
-            if thing.begin <= at < thing.first:
-                return thing
-        low = page.low
-        things = self._things(page, begin, end)
-        before = [t for t in things if t.last < at]
-        after = [t for t in things if t.first > at]
-        if before and low[at - 1] in ("(", ",", "-", "is", "clearly") and low[at - 1] in ("(", "-"):
-            return before[-1]
-        said = any(base(low[i], "verb") in _BE for i in range(max(begin, at - 7), at))
-        if said and before:
-            subjects = [t for t in before if t.token.dep_ in ("nsubj", "nsubjpass")]
-            return (subjects or before)[-1]
-        verb = next((i for i in range(at, end) if base(low[i], "verb") in _BE or low[i] == ":"), None)
-        if verb is not None and after and after[0].first > verb:
-            return after[0]
-        return before[-1] if before and not after else None
-
-    def _list(self, page: Page, thing: Thing, stop: int) -> None:
-        """What follows in a list behind the largest, with commas alone between: "A, B, C"."""
-        at, found = thing.last + 1, list[Thing]()
-        for each in self._things(page, at, stop):
-            between = page.low[at : each.begin]
-            if not between or {*between} - {",", "and", "then", "(", ")", ">"}:
-                break
-            if "," not in between and ">" not in between and "then" not in between:
-                break
-            found.append(each)
-            at = each.last + 1
-        if len(found) > 1:
-            self._rank(page, found, self.next)
-
-    def _gap(self, page: Page, at: int) -> bool:
-        """Whether something without a place stands between the last one that has a place and a
-        word, so that its place may be the next one."""
-        return any(
-            id(thing.root) not in self.ranked and thing.token.dep_ in _NAMED
-            for each in self.sight.pages[self.last[0] : page.number + 1]
-            for thing in each.things
-            if (each.number, thing.first) > self.last
-            and (each.number, thing.first) < (page.number, at)
-        )
-
-    def _chain(self, page: Page, at: int, stop: int) -> list[Thing]:
-        """The first thing behind "then", with those that commas list behind it; before "is next"
-        the subject."""
-        if page.low[at] == "next" and base(page.low[at - 1], "verb") in _BE:
-            return self._things(page, page.sentence(at)[0], at)[-1:]
-        things = self._things(page, at + 1, stop)
-        found = things[:1]
-        for each in things[1:]:
-            between = page.low[found[-1].last + 1 : each.begin]
-            if not between or {*between} - {",", "and"}:
-                break
-            found.append(each)
-        return found
-
-    def _check(self) -> None:
-        """Leave open what gives one place to two things."""
-        places = [*self.ranked.values()]
-        for draft in self.sheet.of("rank"):
-            if places.count(self.ranked.get(id(draft.subject.root), 0)) > 1:
-                draft.sure = False

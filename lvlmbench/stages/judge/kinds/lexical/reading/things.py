@@ -118,7 +118,8 @@ class Finder:
 
     def page(self, number: int, line: Line, doc: Doc) -> Page:
         """Return a line with its things; words that hyphens join become one."""
-        spans = [(s.start_char, s.end_char) for s in self._known(doc)]
+        known = sorted(self._known(doc), key=lambda s: (s.start - s.end, s.start))
+        spans = [(s.start_char, s.end_char) for s in known]
         _join(doc)
         spelling = self.lexicon.maps["lemmas.spelling"]
         low = [spelling.get(token.lower_, token.lower_) for token in doc]
@@ -173,12 +174,19 @@ class Finder:
                 return low[start] == "top"
             if self.lexicon.kinds.get(low[start]) and not self._stands(page, last):
                 return False
-        if follower is not None and follower.tag_ in NOUNS and last.head == follower:
+        if follower is not None and self._is_noun(follower) and last.head == follower:
             return False
-        before = low[start - 1] if start and not page.tokens[start].is_sent_start else ","
-        if (before in _LINKS | _SIGNS or self.lexicon.kind(before) is not None) and (follower is None or follower.lower_ in _LINKS | _SIGNS):
+        verbs = last.tag_[:2] == "VB" and follower is not None and follower.tag_ == "DT"
+        if page.sentence(start)[0] == start and not verbs and what.role not in SETTING:
             return True
-        led = start > 0 and (low[start - 1] in _FRESH | _DEFINITE or page.tokens[start - 1].tag_ == "CD")
+        before = low[start - 1] if start and not page.tokens[start].is_sent_start else ","
+        if (before in _LINKS | _SIGNS or self.lexicon.kind(before) is not None) and (
+            follower is None or follower.lower_ in _LINKS | _SIGNS
+        ):
+            return True
+        led = start > 0 and (
+            low[start - 1] in _FRESH | _DEFINITE or page.tokens[start - 1].tag_ == "CD"
+        )
         return last.tag_ in NOUNS or led or (last.i > start and last.tag_[:2] != "VB")
 
     def _stands(self, page: Page, token: Token) -> bool:
@@ -186,9 +194,25 @@ class Finder:
         before = page.low[token.i - 1] if token.i else ""
         if token.tag_ == "NNS":
             return True
-        led = before in ("a", "an") or (before == "the" and token.dep_ in ("nsubj", "pobj", "dobj"))
+        if token.i + 1 in page.by:
+            return False
+        led = (
+            before in ("a", "an", "one")
+            or self.lexicon.kind(before) == "color"
+            or (before == "the" and token.dep_ in ("nsubj", "pobj", "dobj"))
+        )
         after = _after(token)
         return led and token.tag_ in NOUNS and (after is None or after.tag_ not in NOUNS)
+
+    def _is_noun(self, token: Token) -> bool:
+        """Whether a word that was read as a noun is one: not so in "a girl dances"."""
+        low = token.lower_
+        verbal = (
+            low in self.lexicon.maps["lemmas.told"]
+            or low in self.lexicon.places
+            or (base(low, "verb") in self.lexicon.lists["people.moves"])
+        )
+        return token.tag_ in NOUNS and not verbal
 
     def _compound(self, page: Page, start: int, last: Token) -> int:
         """Where the words begin that make one name with a noun."""
@@ -200,7 +224,11 @@ class Finder:
             word = page.low[before.i]
             if not single or kind is not None or word in self.lexicon.kinds:
                 break
-            if word in self.lexicon.lists["people.body"] or word in self.lexicon.says or word in self.lexicon.maps["people.ages"]:
+            if (
+                word in self.lexicon.lists["people.body"]
+                or word in self.lexicon.says
+                or word in self.lexicon.maps["people.ages"]
+            ):
                 break
             if before.lower_.startswith("quotex") or before.is_sent_start or not before.is_alpha:
                 break
@@ -211,13 +239,17 @@ class Finder:
         """Take a noun that no list of phrases has."""
         low = page.low[token.i]
         follower = _after(token)
-        if follower is not None and follower.tag_ in NOUNS and token.head == follower:
+        if follower is not None and self._is_noun(follower) and token.head == follower:
+            return
+        if token.i and token.i - 1 in page.by and not self._is_noun(token):
             return
         if not any(sign.isalpha() for sign in low) or low.startswith("quotex"):
             return
         name = self.lexicon.maps["lemmas.nouns"].get(low) or base(low, "noun")
         name = self.lexicon.maps["lemmas.spelling"].get(name, name)
         if self.lexicon.kinds.get(low) and not self._stands(page, token):
+            return
+        if low in self.lexicon.maps["people.genders"] and page.line.topic is not None:
             return
         first = self._compound(page, token.i, token)
         longer = " ".join((*page.low[first : token.i], name))
@@ -239,7 +271,11 @@ class Finder:
             return True
         if name in lists["nouns.vacuous"] or name in lists["clothes.vague"]:
             return False
-        if name in self.lexicon.lists["people.moves"] or name in self.lexicon.places or name in lists["relations.parts"]:
+        if (
+            name in self.lexicon.lists["people.moves"]
+            or name in self.lexicon.places
+            or name in lists["relations.parts"]
+        ):
             return False
         if name in lists["people.hairstyles"] or name in lists["relations.around"]:
             return False
@@ -269,6 +305,8 @@ class Finder:
         numbers = self.lexicon.maps["lemmas.numbers"]
         while at >= begin:
             token, low = doc[at], page.low[at]
+            if low in ("that", "this") and thing.determiner:
+                break
             if token.tag_ in ("DT", "PDT", "PRP$", "WP$") and low not in ("both", "all", "half"):
                 thing.determiner = thing.determiner or low
             elif low in numbers or token.tag_ == "CD":
@@ -293,7 +331,8 @@ class Finder:
             both = self.lexicon.kind(page.low[after.i]), self.lexicon.kind(page.low[before.i])
             shade = page.low[after.i] in self.lexicon.lists["adjectives.shades"]
             plain = before.tag_ not in NOUNS or both[1] == "color"
-            if low == "," and (both[1] == "state" or before.tag_[:2] == "VB"):
+            named = at > 1 and at - 2 in page.by
+            if low == "," and (both[1] == "state" or before.tag_[:2] == "VB" or named):
                 return False
             return plain and (both[1] is not None) and (both[0] is not None or shade)
         if low in self.lexicon.kinds or self.lexicon.kind(low) is not None:
@@ -336,8 +375,10 @@ def _garment_top(page: Page, i: int) -> bool:
     """Whether "top" is a garment and no side: "an orange top", not "on top of"."""
     before = page.tokens[i - 1] if i else page.tokens[i]
     after = page.low[i + 1] if i + 1 < len(page.low) else ""
-    return before.tag_ in ("JJ", "DT", "CD", "NN") and page.low[i - 1] not in ("the", "this", "on") and (
-        after not in ("of", "left", "right", "corner", "edge", "half", "part", "-")
+    return (
+        before.tag_ in ("JJ", "DT", "CD", "NN")
+        and page.low[i - 1] not in ("the", "this", "on")
+        and (after not in ("of", "left", "right", "corner", "edge", "half", "part", "-"))
     )
 
 

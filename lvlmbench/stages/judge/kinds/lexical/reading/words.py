@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 #: Roles of what can be seen.
 _SEEN = ("thing", "animal", "person", "clothes", "name")
 #: Words that end the name of what a line is about.
-_ENDS = frozenset(("on", "in", "at", "with", "to", "from", "of", "wearing", "near", "left", "right", "who"))
+_ENDS = frozenset(
+    ("on", "in", "at", "with", "to", "from", "of", "wearing", "near", "left", "right", "who")
+)
 #: What an entry of a list is to a reader, by the list; others are names, things too.
 _ROLES = {
     **dict.fromkeys(COUNTABLE, "thing"),
@@ -32,15 +34,6 @@ _ROLES = {
     "profession": "person",
     "landmark": "name",
     "celebrity": "name",
-}
-_STILLS = ("photograph", "photo", "picture", "image", "shot", "photography")
-_VIEWS = {
-    "painting": ("painting", "picture", "image", "artwork", "style", "illustration"),
-    "drawing": ("drawing", "picture", "image", "artwork", "style", "illustration", "sketch"),
-    "footage": ("footage", "image", "picture", "video", "frame", "still", "style", "shot"),
-    "illustration": ("illustration", "picture", "image", "artwork", "drawing", "style"),
-    "image": ("image", "picture", "photo", "photograph", "style", "footage"),
-    "print": ("print", "style", "picture", "image"),
 }
 _ARTLESS = ("a ", "an ", "the ")
 
@@ -177,7 +170,7 @@ def _of_names() -> Iterable[tuple[tuple[str, ...], Known]]:
     """Names of several words that things have, whatever they are called in a vocabulary."""
     for name, labels in read_names().items():
         role = _ROLES.get(name)
-        if role in ("thing", "animal", "clothes", "person"):
+        if role in ("thing", "animal", "clothes"):
             for given in labels.values():
                 for each in (*given.same, *given.broader, *given.near):
                     if " " in each and lexicon().kind(each.split()[0]) != "color":
@@ -205,16 +198,6 @@ def _styles(label: str, extra: object) -> Iterable[str]:
         named = named.removeprefix(article)
     if "picture of" not in caption and named:
         yield named
-    for form in {label, named}:
-        head, _, last = form.rpartition(" ")
-        if not head:
-            continue
-        if last in _STILLS:
-            yield from (f"{head} {each}" for each in _STILLS)
-            if last == "photograph" and "-" in head:
-                yield from (f"{head.replace('-', ' ')} {each}" for each in _STILLS)
-        for each in _VIEWS.get(last, ()):
-            yield f"{head} {each}"
     if "-" in label:
         yield label.replace("-", " ")
 
