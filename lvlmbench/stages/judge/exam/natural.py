@@ -20,12 +20,16 @@ from lvlmbench.scene.claims import WRONG, Claim, Match, Scope, Truth, counting, 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.truth import truth_of
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.judge.exam.outcome import ALL, Cell, Number, Outcome, of_share, outcome
+from lvlmbench.stages.judge.exam.outcome import ALL, Cell, Number, Outcome, Spent, of_share, outcome
 from lvlmbench.stages.judge.judge import Answer, Judge
 from lvlmbench.stats.ratios import share
 
 Half = Literal["dev", "test"]
 
+#: Folder of the descriptions, relative to the project's root.
+FOLDER = "data/natural"
+#: Requests to a served judge for each description: to read it, and to compare its claims.
+PER_TEXT = 2
 #: Treatment of the exam that these descriptions are.
 NATURAL = "natural"
 #: Sides of the pictures, in pixels, and who drew them.
@@ -210,7 +214,12 @@ def _meets(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
 
 def outcomes(name: str, judge: Judge, some: Sequence[Described]) -> Iterator[Outcome]:
     """Yield what comes of giving a judge natural descriptions, by style and over all."""
-    for style, sheet in sorted(flags(judge, some).items(), key=lambda each: (each[0] != ALL, each)):
+    before = len(judge.requests)
+    found = flags(judge, some) if some else {}
+    rows = judge.requests[before:]
+    costs = [row["cost_usd"] for row in rows if row.get("cost_usd") is not None]
+    spent = Spent(len(rows), sum(costs) if costs else None)
+    for style in sorted(found, key=lambda each: (each != ALL, each)):
         cell = Cell(name, "text", NATURAL, style)
-        for number in sheet.numbers():
-            yield outcome(cell, number, sheet.statuses)
+        for number in found[style].numbers():
+            yield outcome(cell, number, found[style].statuses, spent if style == ALL else None)
