@@ -32,6 +32,7 @@ from collections.abc import Callable
 
 from lvlmbench.scene.comparing import CHANGES as CHANGES
 from lvlmbench.scene.comparing import change, count_changed, odd
+from lvlmbench.scene.relations import CORNERS
 from lvlmbench.scene.sets import (
     NOTHING,
     Program,
@@ -151,6 +152,8 @@ def _by_distance(nearest: bool) -> Callable[..., Truth]:
 
 
 def _direction(world: World, of: Program, to: Program, joined: str) -> Truth:
+    if joined in CORNERS:
+        return _stands(world, joined, of, to)
     return all_of(_stands(world, relation, of, to) for relation in joined.split("+"))
 
 

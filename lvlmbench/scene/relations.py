@@ -8,25 +8,24 @@ picture's side, y points down.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import NamedTuple
 
-#: Centers that are so far apart can be told to lie left, right, above, below.
-POSITION = 0.06
-#: Centers that are no farther apart lie level: neither is above the other.
-_LEVEL = 0.015
-#: The same, as a share of the mean extent of the two: large things need more.
-_OF_EXTENT = 0.25
+from lvlmbench.scene.directions import CORNERS as CORNERS
+from lvlmbench.scene.directions import FARTHER, SIDES, Test, apart, every, judged, within
+from lvlmbench.scene.directions import POSITION as POSITION
+from lvlmbench.scene.directions import Box as Box
+from lvlmbench.scene.directions import Judged as Judged
+from lvlmbench.scene.directions import Seen as Seen
+
 #: A size that is so many times another is larger; one below the second is the same.
 LARGER, SAME = 1.25, 1.08
 #: Less of a thing than this cannot be told for sure.
-VISIBLE = 0.55
+VISIBLE = 0.6
 #: Sizes are told of things that are whole, or nearly.
 _WHOLE = 0.9
 #: What one thing hides of another that it is in front of.
-HIDES = (0.15, 0.45)
+HIDES = (0.15, 0.4)
 #: Gap between boxes of things next to each other, and from which on they are not.
 _NEXT, _APART = 0.06, 0.16
 #: From a border between cells of the picture to a center that lies in one of them.
@@ -44,107 +43,6 @@ ROWS, COLUMNS = ("top", "middle", "bottom"), ("left", "center", "right")
 CELLS = tuple(f"{row} {column}" for row in ROWS for column in COLUMNS)
 
 
-class Box(NamedTuple):
-    """Where something is, in shares of the picture's side."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def width(self) -> float:
-        """Width."""
-        return self.right - self.left
-
-    @property
-    def height(self) -> float:
-        """Height."""
-        return self.bottom - self.top
-
-    @property
-    def center(self) -> tuple[float, float]:
-        """Its middle."""
-        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
-
-
-@dataclass(frozen=True)
-class Seen:
-    """One instance as a picture shows it.
-
-    Attributes
-    ----------
-    number
-        Of the instance in the picture.
-    box
-        Where it can be seen.
-    area
-        Share of the picture that shows it.
-    visible
-        Share of it that can be seen.
-    hides
-        Instance that it hides a part of -> share of that.
-    panel
-        Which panel of the picture it is in.
-    """
-
-    number: int
-    box: Box
-    area: float
-    visible: float = 1.0
-    hides: Mapping[int, float] = field(default_factory=dict)
-    panel: int = 0
-
-    @property
-    def span(self) -> float:
-        """Its longest side."""
-        return max(self.box.width, self.box.height)
-
-
-class Judged(NamedTuple):
-    """Whether something holds, and by which margin.
-
-    Attributes
-    ----------
-    holds
-        None where it is not clear.
-    margin
-        In multiples of what is needed for it to be clear: 1 and more for yes, -1 and less for no.
-    """
-
-    holds: bool | None
-    margin: float
-
-
-def _judged(value: float, need: float) -> Judged:
-    """What a signed quantity says that must reach ``need`` to be clear, either way."""
-    margin = round(value / need, 4)
-    return Judged(True if margin >= 1 else False if margin <= -1 else None, margin)
-
-
-def _between(value: float, yes: float, no: float) -> Judged:
-    """What a quantity says that is yes up to one bound and no from another on."""
-    middle, half = (yes + no) / 2, abs(no - yes) / 2
-    return _judged((middle - value) if yes < no else (value - middle), half)
-
-
-def _all(*parts: Judged) -> Judged:
-    """Whether all hold: the weakest one decides; one that clearly does not is enough for no."""
-    return min(parts, key=lambda one: one.margin)
-
-
-Test = Callable[[Seen, Seen], Judged]
-
-
-def _offset(axis: int, sign: int) -> Test:
-    def judge(a: Seen, b: Seen) -> Judged:
-        extents = [(one.box.width, one.box.height)[axis] for one in (a, b)]
-        need = max(POSITION, _OF_EXTENT * sum(extents) / 2)
-        return _between(sign * (b.box.center[axis] - a.box.center[axis]), need, _LEVEL)
-
-    return judge
-
-
 def gap(a: Seen, b: Seen) -> float:
     """Return the distance between the boxes of two things; 0 where they meet."""
     dx = max(a.box.left - b.box.right, b.box.left - a.box.right, 0.0)
@@ -153,11 +51,11 @@ def gap(a: Seen, b: Seen) -> float:
 
 
 def _next_to(a: Seen, b: Seen) -> Judged:
-    return _between(gap(a, b), _NEXT, _APART)
+    return within(gap(a, b), _NEXT, _APART)
 
 
 def _hides(a: Seen, b: Seen) -> Judged:
-    return _between(a.hides.get(b.number, 0.0), HIDES[0], 0.02)
+    return within(a.hides.get(b.number, 0.0), HIDES[0], 0.02)
 
 
 def _in_front(a: Seen, b: Seen) -> Judged:
@@ -165,7 +63,7 @@ def _in_front(a: Seen, b: Seen) -> Judged:
     low, high = HIDES
     if over > high or under > high:  # too little is left to be seen of one
         return Judged(None, 0.0)
-    return _judged(over - under, low)
+    return judged(over - under, low)
 
 
 def _larger(a: Seen, b: Seen) -> Judged:
@@ -174,7 +72,7 @@ def _larger(a: Seen, b: Seen) -> Judged:
     ratios = (a.span / b.span, sqrt(a.area / b.area))
     if (min(ratios) > 1) == (max(ratios) > 1):
         by = min(ratios) if min(ratios) > 1 else 1 / max(ratios)
-        return _judged((by - 1) * (1 if min(ratios) > 1 else -1), LARGER - 1)
+        return judged((by - 1) * (1 if min(ratios) > 1 else -1), LARGER - 1)
     return Judged(None, 0.0)
 
 
@@ -182,12 +80,12 @@ def _same_size(a: Seen, b: Seen) -> Judged:
     if min(a.visible, b.visible) < _WHOLE:
         return Judged(None, 0.0)
     ratios = [max(r, 1 / r) for r in (a.span / b.span, sqrt(a.area / b.area))]
-    return _between(max(ratios), SAME, LARGER)
+    return within(max(ratios), SAME, LARGER)
 
 
 def _nearer(a: Seen, b: Seen) -> Judged:
     """On a ground that reaches to the horizon, what stands lower and is larger is nearer."""
-    lower = _judged(a.box.bottom - b.box.bottom, POSITION)
+    lower = judged(a.box.bottom - b.box.bottom, POSITION)
     larger = _larger(a, b)
     if lower.holds is None or lower.holds != larger.holds:
         return Judged(None, 0.0)
@@ -196,7 +94,7 @@ def _nearer(a: Seen, b: Seen) -> Judged:
 
 def _aligned(axis: int) -> Test:
     def judge(a: Seen, b: Seen) -> Judged:
-        return _between(abs(a.box.center[axis] - b.box.center[axis]), _ON_LINE, _OFF_LINE)
+        return within(apart(a, b)[axis], _ON_LINE, _OFF_LINE)
 
     return judge
 
@@ -208,7 +106,7 @@ def _inside(a: Seen, b: Seen) -> Judged:
         a.box.right - b.box.right,
         a.box.bottom - b.box.bottom,
     )
-    return _between(outside, _SLACK, POSITION)
+    return within(outside, _SLACK, POSITION)
 
 
 def _on(a: Seen, b: Seen) -> Judged:
@@ -216,12 +114,12 @@ def _on(a: Seen, b: Seen) -> Judged:
     x = a.box.center[0]
     if not b.box.left <= x <= b.box.right:
         aside = max(b.box.left - x, x - b.box.right)
-        return _between(aside, 0.0, POSITION)
+        return within(aside, 0.0, POSITION)
     above = (b.box.top + b.box.bottom) / 2 - a.box.bottom
     reaches = a.box.bottom - b.box.top
     if above < 0:  # before it, or under it
         return Judged(False, -1.0) if a.box.top >= b.box.bottom else Judged(None, 0.0)
-    return _between(-reaches, _SLACK, POSITION)
+    return within(-reaches, _SLACK, POSITION)
 
 
 #: Relation -> the one that holds for the same two the other way round.
@@ -240,6 +138,10 @@ CONVERSE = {
     "same_size": "same_size",
     "in_row": "in_row",
     "in_column": "in_column",
+    "above+left_of": "below+right_of",
+    "above+right_of": "below+left_of",
+    "below+left_of": "above+right_of",
+    "below+right_of": "above+left_of",
 }
 
 
@@ -249,10 +151,7 @@ def _converse(test: Test) -> Test:
 
 #: Relations between two things.
 BINARY: Mapping[str, Test] = {
-    "left_of": _offset(0, 1),
-    "right_of": _offset(0, -1),
-    "above": _offset(1, 1),
-    "below": _offset(1, -1),
+    **SIDES,
     "next_to": _next_to,
     "in_front_of": _in_front,
     "behind": _converse(_in_front),
@@ -268,6 +167,12 @@ BINARY: Mapping[str, Test] = {
     "on": _on,
 }
 
+#: Side -> what is enough for it to be stated truly.
+STATED = dict(zip(SIDES, FARTHER, strict=True))
+#: Relations that depend on what holds a thing up, so that boxes alone do not tell.
+SUPPORTED = frozenset(("on", "inside"))
+_PAIRS: Mapping[str, Test] = {**BINARY, **CORNERS, **FARTHER}
+
 
 def between(a: Seen, b: Seen, c: Seen) -> Judged:
     """Return whether ``a`` stands between ``b`` and ``c``: near the line that joins them."""
@@ -279,7 +184,7 @@ def between(a: Seen, b: Seen, c: Seen) -> Judged:
     along = ((ax - bx) * dx + (ay - by) * dy) / length
     aside = abs((ax - bx) * dy - (ay - by) * dx) / length
     ends = min(along, length - along)
-    return _all(_judged(ends, POSITION), _between(aside / length, 0.15, 0.4))
+    return every(judged(ends, POSITION), within(aside / length, 0.15, 0.4))
 
 
 def in_cell(a: Seen, cell: str) -> Judged:
@@ -290,8 +195,8 @@ def in_cell(a: Seen, cell: str) -> Judged:
     for at, center in zip(places, a.box.center, strict=True):
         low, high = at / 3, (at + 1) / 3
         edges = [center - low] * (at > 0) + [high - center] * (at < 2)
-        inside.append(_judged(min(edges), _CELL))
-    return _all(*inside)
+        inside.append(judged(min(edges), _CELL))
+    return every(*inside)
 
 
 def spot(x: int, y: int) -> str:
@@ -307,12 +212,12 @@ def spot_of(predicate: str) -> tuple[int, int] | None:
 
 def _at_spot(a: Seen, where: tuple[int, int]) -> Judged:
     away = (abs(is_at - to / 100) for is_at, to in zip(a.box.center, where, strict=True))
-    return _between(max(away), _AT, _AWAY)
+    return within(max(away), _AT, _AWAY)
 
 
 def _distance(a: Seen, b: Seen) -> float:
-    (ax, ay), (bx, by) = a.box.center, b.box.center
-    return sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by))
+    dx, dy = apart(a, b)
+    return sqrt(dx * dx + dy * dy)
 
 
 def extreme(a: Seen, b: Seen, others: Sequence[Seen], nearest: bool) -> Judged:
@@ -328,16 +233,16 @@ def extreme(a: Seen, b: Seen, others: Sequence[Seen], nearest: bool) -> Judged:
         near, far = (own, best) if nearest else (best, own)
         if far >= near:
             need = max(POSITION, (LARGER - 1) * near)
-            found.append(_judged(far - near, need))
+            found.append(judged(far - near, need))
         else:
-            found.append(_judged(far - near, max(POSITION, (LARGER - 1) * far)))
+            found.append(judged(far - near, max(POSITION, (LARGER - 1) * far)))
     if any(one.holds is None for one in found) or len({one.holds for one in found}) > 1:
         return Judged(None, 0.0)
     return min(found, key=lambda one: abs(one.margin))
 
 
 #: All relations that a graph may hold, beside those of :func:`spot`.
-PREDICATES = frozenset({*BINARY, "between", *CELLS})
+PREDICATES = frozenset({*_PAIRS, "between", *CELLS})
 _SPOT = "spot "
 _WRITTEN = re.compile(_SPOT + r"([1-9]?\d) ([1-9]?\d)")
 
@@ -356,7 +261,7 @@ def judge(predicate: str, a: Seen, b: Seen | None = None, c: Seen | None = None)
         return _at_spot(a, where)
     if b is None or (predicate == "between") != (c is not None):
         raise KeyError(predicate)
-    found = between(a, b, c) if c is not None else BINARY[predicate](a, b)
+    found = between(a, b, c) if c is not None else _PAIRS[predicate](a, b)
     parts = [one for one in (a, b, c) if one is not None]
     if min(one.visible for one in parts) < VISIBLE or len({one.panel for one in parts}) > 1:
         return Judged(None, found.margin)

@@ -104,7 +104,17 @@ class World:
         parts = [self._seen[number] for number in numbers]
         if any(part is None for part in parts):
             return None
-        return self._decided(relations.judge(predicate, *(part for part in parts if part)))
+        found = self._decided(relations.judge(predicate, *(part for part in parts if part)))
+        unsupported = predicate in relations.SUPPORTED and not self._planned(predicate, *numbers)
+        return None if found and unsupported else found
+
+    def _planned(self, predicate: str, a: int, b: int) -> bool:
+        """Whether one instance was drawn so that another holds it up."""
+        first, second = (self.instances[number].object.id for number in (a, b))
+        return any(
+            (each.predicate, each.subject, each.object) == (predicate, first, second)
+            for each in self.graph.relations
+        )
 
     def _decided(self, judged: Judged) -> bool | None:
         """Whether what was measured holds; None where that is not clear to a person."""

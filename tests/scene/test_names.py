@@ -8,7 +8,7 @@ import pytest
 
 from lvlmbench.scene.truth.lexicon import ANY, read_names
 from lvlmbench.scene.truth.names import Names, names_of
-from lvlmbench.scene.truth.relation import Relation, fold, key
+from lvlmbench.scene.truth.relation import Relation, key
 from support.planted_truth import vocabulary
 
 #: Lists of which the names need none beside them: works and people have one, and so have words.
@@ -18,19 +18,18 @@ DRAWN = {"race", "style"}
 
 #: Names that fairly mean either of two things of different groups, by list.
 EITHER = {
-    "animal": "hog chimp fish dinosaur dino",
-    "object": "suv trolley bike scooter longboard dinghy spaceship spacecraft pushcart cart"
+    "animal": "hog chimp dinosaur dino",
+    "object": "suv trolley bike scooter longboard dinghy pushcart cart"
     " lookingglass handbag purse satchel bow football cup award keyboard tablet document pot"
     " thread needle",
-    "food": "citrus loafofbread loaf toast layercake",
-    "plant": "rose redflower tulip lily aloevera aloe leaf fallenleaf",
-    "clothes": "sweatshirt pants swimmingtrunks underpants underwear jacket swimsuit bathingsuit"
-    " swimwear hat cap helmet shoe pump slipper",
+    "food": "loafofbread loaf toast layercake",
+    "plant": "rose tulip lily aloevera aloe leaf fallenleaf",
+    "clothes": "sweatshirt pants swimmingtrunk swimtrunk underpants underwear jacket swimsuit"
+    " bathingsuit swimwear hat cap helmet shoe pump slipper",
     "carrier": "roadsign sign streetsign signboard signpost woodensign woodenboard storefront"
-    " shopfront board banner placard book notebook paper card stamp nametag tag label luggagetag"
-    " pricetag chalkboard blackboard slate easel computer screen pc tv television",
-    "profession": "engineer workman artist guard",
-    "landmark": "pyramid",
+    " shopfront board banner placard book notebook paper card idcard stamp nametag tag label"
+    " luggagetag pricetag chalkboard blackboard slate easel computer screen pc tv television",
+    "profession": "engineer guard",
     "prop": "box crate",
 }
 
@@ -51,7 +50,7 @@ def test_every_label_has_names() -> None:
 def test_no_name_is_right_and_wrong() -> None:
     for name, labels in read_names().items():
         for label, given in labels.items():
-            words = [fold(word) for each in given for word in each]
+            words = [word for each in given for word in each]
             assert len(words) == len({*words}), (name, label)
             of = [{key(word) for word in each} for each in given]
             assert not of[0] & of[1] and not of[0] & of[2] and not of[1] & of[2], (name, label)
@@ -106,7 +105,7 @@ def test_names_are_what_they_are_listed_as(names: Names) -> None:
         ("torch", "flashlight"),
         ("postbox", "mailbox"),
         ("duckling", "chick"),
-        ("mobile phone", "smartphone"),
+        ("mobilephone", "smartphone"),
         ("UFO", "flying saucer"),
     ],
 )
@@ -120,6 +119,7 @@ def test_people_use_these_names(names: Names, said: str, label: str) -> None:
         ("Aeroplanes", "airplane"),
         ("tooth-brush", "toothbrush"),
         ("T shirts", "T-shirt"),
+        ("dogs", "dog"),
         ("geese", "goose"),
         ("mice", "mouse"),
         ("an axe", "axe"),
@@ -156,7 +156,16 @@ def test_spelling_and_number_make_no_difference(names: Names, said: str, label: 
         ("steam locomotive", "tram", "object", "near"),
         ("piano", "dog", "animal", "different"),
         ("statue of a lion", "lion", "animal", "different"),
+        ("giant panda", "bear", "animal", "near"),
+        ("yellow flower", "tulip", "plant", "broader"),
+        ("pile of boxes", "cardboard box", "object", "same"),
+        ("stuffed bear", "bear", "animal", "different"),
+        ("teddy bear", "bear", "animal", "near"),
+        ("computer mouse", "mouse", "animal", "near"),
+        ("hot dog", "dog", "animal", "different"),
         ("riding a bike", "cycling", "action", "same"),
+        ("holding up his phone", "taking a selfie", "action", "same"),
+        ("swinging a golf club on the grass", "playing golf", "action", "same"),
         ("walking", "running", "action", "near"),
         ("sleeping", "running", "action", "different"),
         ("blonde", "blond", "hair", "same"),

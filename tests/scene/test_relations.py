@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from lvlmbench.scene.directions import FARTHER
 from lvlmbench.scene.relations import (
     BINARY,
     CELLS,
     CONVERSE,
+    CORNERS,
     PREDICATES,
+    STATED,
     VISIBLE,
     Box,
     Seen,
@@ -102,7 +105,7 @@ EXAMPLES = [
 
 def test_every_relation_between_two_has_examples() -> None:
     assert set(PLACES) == set(BINARY)
-    assert {*BINARY, *CELLS, "between"} == PREDICATES and len(CELLS) == 9
+    assert {*BINARY, *CORNERS, *FARTHER, *CELLS, "between"} == PREDICATES and len(CELLS) == 9
 
 
 @pytest.mark.parametrize(("name", "a", "b", "wanted"), EXAMPLES)
@@ -113,6 +116,37 @@ def test_what_holds_what_does_not_and_what_is_not_clear(
     assert found.holds is wanted
     if wanted is not None:
         assert found.margin >= 1 if wanted else found.margin <= -1
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_a_side_is_clear_along_the_main_direction_alone(name: str) -> None:
+    """The same 0.3 along the axis, and more and more aside of it, up to what is the main one."""
+    across = name in ("left_of", "right_of")
+    sign = -1 if name in ("left_of", "above") else 1
+    found = []
+    for aside in (0.0, 0.12, 0.2, 0.29, 0.45):
+        by = (0.3 * sign, aside) if across else (aside, 0.3 * sign)
+        one = seen(0, 0.5 + by[0], 0.5 + by[1])
+        found.append(judge(name, one, seen(1, 0.5, 0.5)).holds)
+        assert judge(STATED[name], one, seen(1, 0.5, 0.5)).holds is True
+        assert judge(CONVERSE[name], one, seen(1, 0.5, 0.5)).holds is False
+    assert found == [True, True, True, None, None]
+    far = (0.035 * sign, 0.4) if across else (0.4, 0.035 * sign)
+    assert judge(name, seen(0, 0.5 + far[0], 0.5 + far[1]), seen(1, 0.5, 0.5)).holds is False
+
+
+@pytest.mark.parametrize(("name", "dx", "dy"), [
+    ("above+left_of", -1, -1), ("above+right_of", 1, -1),
+    ("below+left_of", -1, 1), ("below+right_of", 1, 1),
+])  # fmt: skip
+def test_a_corner_is_about_as_far_along_either_axis(name: str, dx: int, dy: int) -> None:
+    there = seen(1, 0.5, 0.5)
+    clear, steep = ((0.3, 0.3), (0.3, 0.17)), ((0.4, 0.12), (0.12, 0.4))
+    cases = {True: clear, None: steep, False: ((0.3, 0.0), (-0.3, 0.3))}
+    for across, down, wanted in ((*by, holds) for holds, found in cases.items() for by in found):
+        one = seen(0, 0.5 + dx * across, 0.5 + dy * down)
+        assert judge(name, one, there).holds is wanted
+        assert judge(CONVERSE[name], there, one) == judge(name, one, there)
 
 
 def test_what_is_under_a_thing_is_not_on_it_and_what_is_before_it_is_not_clear() -> None:

@@ -81,7 +81,19 @@ def test_what_cannot_be_told_is_left_open() -> None:
     assert {"man", "elderly man"}.isdisjoint(named["o1"].forms)
     belted = replace(MAN, garments=(*CLOTHES, Garment("belt", "blue")))
     belt = by_name(truth(Graph((someone(belted),)), ROW))["o1.wears.waist"]
-    assert belt.optional and belt.value is None  # as blue as the sweater
+    assert belt.optional and belt.value == "blue"  # as blue as the sweater
+    crossed = replace(MAN, action="arms crossed", held=None)
+    top = by_name(truth(Graph((someone(crossed),)), ROW))["o1.wears.top"]
+    assert top.optional and top.value == "blue" and {"sweater", "jacket"} <= {*top.forms}
+
+
+@pytest.mark.parametrize(("age", "shown"), [("adult", "green"), ("child", None)])
+def test_the_color_of_a_backpack_is_told_where_it_shows(age: str, shown: str | None) -> None:
+    carrying = replace(
+        MAN, age=age, beard="none", garments=(*CLOTHES, Garment("backpack", "green"))
+    )
+    pack = by_name(truth(Graph((someone(carrying),)), ROW))["o1.wears.back"]
+    assert pack.optional and pack.value == shown
 
 
 def test_men_women_and_children_are_counted() -> None:

@@ -41,9 +41,10 @@ class Thing:
     plural: str = ""
 
     def beside(self, side: str, other: Thing) -> bool:
-        """Whether its center lies on that side of another's, by 3 % of the picture and more."""
+        """Whether its center lies on that side of another's, rather than along the other axis."""
         axis, sign = SIDES[side]
-        return sign * (self.center[axis] - other.center[axis]) > 0.03
+        by = [self.center[at] - other.center[at] for at in (0, 1)]
+        return sign * by[axis] > max(0.03, abs(by[1 - axis]))
 
     @property
     def worn(self) -> set[str]:

@@ -98,6 +98,12 @@ def outfit(person: Person) -> list[tuple[str, str]]:
     return [(kind, color) for kind, color in found[0].garments if kind not in found[1]]
 
 
+def colored(person: Person, kind: str) -> bool:
+    """Return whether the color of a garment shows, even where its kind cannot be told."""
+    hidden = kind == "backpack" and person.age == "child" and person.hair == "long"
+    return _figure(person) is not None and not hidden
+
+
 def colors() -> tuple[str, ...]:
     """Return the colors of garments and held things."""
     return tuple(labels.COLORS)

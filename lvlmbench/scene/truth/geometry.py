@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from lvlmbench.scene.relations import BINARY, Seen
+from lvlmbench.scene.relations import BINARY, STATED, Seen
 from lvlmbench.scene.world import World
 
 HOLDS = "holds"
-_KNOWN = frozenset({*BINARY, "between"})
+_KNOWN = frozenset({*BINARY, *STATED.values(), "between"})
 
 
 def _any(found: Iterable[bool | None]) -> bool | None:
@@ -53,8 +53,13 @@ class Measured:
         """Return whether some instances of object features stand so; None where that is unclear.
 
         Several instances of a feature are each as good as the other: it holds if it clearly holds
-        of some, and does not if it clearly holds of none.
+        of some, and does not if it clearly holds of none. Of sides, the weaker direction is as
+        true as the main one: see :meth:`mainly`.
         """
+        return self.mainly(STATED.get(relation, relation), a, b, c)
+
+    def mainly(self, relation: str, a: str, b: str, c: str | None = None) -> bool | None:
+        """Return the same so that an answer may be expected to say it: sides, by main direction."""
         if relation == HOLDS:
             return self.holding[a] == b if a in self.holding else None
         if (relation == "between") != (c is not None) or relation not in _KNOWN:

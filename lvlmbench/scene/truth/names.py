@@ -139,12 +139,14 @@ class Names:
                         yield from (each.label, each.plural)
 
         def alike(name: str, label: str) -> Iterator[str]:
+            near = self._vocabulary.near.get((name, label), ())
+            yield from (other for of, other in near if of == name)
+
+        def kinds(name: str, label: str) -> Iterator[str]:
             if name in lists and label in lists[name].by_label:
                 yield from lists[name].alike(label)
-                near = self._vocabulary.near.get((name, label), ())
-                yield from (other for of, other in near if of == name)
 
-        return Relations(called, mates, alike)
+        return Relations(called, mates, alike, kinds)
 
     def _names(self, name: str, label: str) -> Given:
         return self._given.get(name, {}).get(label, Given())

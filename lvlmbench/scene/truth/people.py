@@ -17,6 +17,13 @@ _GENDERS = dict(zip(GENDERS, ("male", "female"), strict=True))
 #: What is not worth saying: a man is an adult, and looks like nothing in particular.
 _USUAL = frozenset(("adult", "neutral"))
 
+#: What a garment is taken for where its kind cannot be told.
+_ALIKE = {
+    one: (other,)
+    for pair in (("sweater", "jacket"), ("skirt", "shorts"))
+    for one, other in (pair, pair[::-1])
+}
+
 _AGES = ("child", "teenager", "adult", "elderly")
 
 #: Attribute -> what a figure calls it, and a style that hides it.
@@ -129,13 +136,14 @@ class Somebody:
         return self._of("action", "does", "does", value=forms[0], forms=forms)
 
     def _garments(self) -> list[Feature]:
-        """What is worn; what cannot be told beyond doubt may be said."""
+        """What is worn; what cannot be told beyond doubt may be said, in its color."""
         clear = {kind for kind, _ in telling.outfit(self.person)}
         found = []
         for garment in self.person.garments:
             label = garment.label
-            color = None if "color" in self._hidden or label not in clear else garment.color
-            forms = self._names.of("garment", label).forms
+            shown = "color" not in self._hidden and telling.colored(self.person, label)
+            kinds = [label] if label in clear else [label, *_ALIKE.get(label, ())]
+            forms = distinct(*(w for kind in kinds for w in self._names.of("garment", kind).forms))
             suffix = f"wears.{PLACES.get(label, label)}"
             found.append(
                 self._of(
@@ -143,7 +151,7 @@ class Somebody:
                     suffix,
                     "wears",
                     object=label,
-                    value=color,
+                    value=garment.color if shown else None,
                     forms=forms,
                     optional=label not in clear,
                 )

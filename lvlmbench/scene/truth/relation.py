@@ -21,19 +21,27 @@ _ORDER: tuple[Relation, ...] = ("same", "broader", "near", "different")
 
 #: List -> a noun that is above the sense in which its labels are meant.
 _KIND = {
-    "animal": "animal", "plant": "plant", "food": "food", "clothes": "clothing",
-    "garment": "clothing", "profession": "person", "object": "artifact", "carrier": "artifact",
+    "animal": "animal", "plant": "plant", "food": "food", "clothes": "covering",
+    "garment": "covering", "profession": "person", "object": "artifact", "carrier": "artifact",
     "held": "artifact", "prop": "artifact",
 }  # fmt: skip
 
 #: Lists of what people do: their names begin with a verb.
 _DOING = frozenset(("action", "pose"))
 
+#: Lists, and no list, of what stands beside things: their labels may be kinds of one another.
+_LOOSE = frozenset(("", "thing"))
+
 _WORD = re.compile(r"[^\W_]+(?:[.'\u2019][^\W_]+)*")
 _ARTICLES = frozenset(("a", "an", "the", "some", "his", "her", "their", "its"))
 _TWO = re.compile(r"([bdgmnprt])\1$")
+_VOWEL = re.compile(r"[aeiouy]")
 #: What follows these says which thing it is, not what.
-_LINK = re.compile(r" (?:with|in|on|at|over|from|made|like|wearing|holding) ")
+_LINK = re.compile(
+    r" (?:with|in|into|on|onto|at|over|under|from|of|by|for|to|through|along|wearing|holding) "
+)
+#: Lists of adjectives that say what a thing looks like: with one of them it is no other thing.
+_LOOKS = ("color", "size", "pattern")
 #: Of which words and phrases it is kept how they compare.
 _KEPT = 1 << 17
 
@@ -42,10 +50,10 @@ _KEPT = 1 << 17
 def fold(said: str) -> str:
     """Return a name as names are compared: lower case, singular, American, without article.
 
-    Hyphens count as blanks: :func:`key` leaves both out.
+    Hyphens count as blanks, and "artist's" as "artist"; :func:`key` leaves blanks out.
     """
     plain = "".join(c for c in unicodedata.normalize("NFKD", said) if not unicodedata.combining(c))
-    words = _WORD.findall(plain.lower().replace("\u2019", "'"))
+    words = [w.removesuffix("'s") for w in _WORD.findall(plain.lower().replace("\u2019", "'"))]
     while len(words) > 1 and words[0] in _ARTICLES:
         del words[0]
     head, of, rest = " ".join(words).partition(" of ")
@@ -55,20 +63,19 @@ def fold(said: str) -> str:
 
 
 def _singular(phrase: str) -> str:
-    """A phrase with its last word in the singular, unless it is one that WordNet has."""
+    """A phrase with its last word in the singular."""
     first, blank, last = phrase.rpartition(" ")
     known: str | None = lists("lemmas")["nouns"].get(last)
     if known is not None:
         return first + blank + known
-    net = wordnet()
-    if phrase in net or last in net or not last.endswith("s") or last.endswith("'s"):
+    if not last.endswith("s") or last.endswith(("ss", "us", "is")) or len(last) < 4:
         return phrase
-    cuts = ((3, "y"), (2, ""), (1, "")) if last.endswith("ies") else ((2, ""), (1, ""))
-    for cut, end in cuts if len(last) > 3 else ():
-        one = last[:-cut] + end
-        if one in net and (cut == 1 or one.endswith(("y", "s", "x", "ch", "sh", "o"))):
+    for plural, end in (("ies", "y"), ("es", ""), ("s", "")):
+        one = last.removesuffix(plural) + end
+        sibilant = one.endswith(("y", "s", "x", "ch", "sh", "o"))
+        if last.endswith(plural) and one in wordnet() and (plural == "s" or sibilant):
             return first + blank + one
-    return phrase if last.endswith(("ss", "us", "is")) or len(last) < 4 else phrase[:-1]
+    return phrase if last in wordnet() else phrase[:-1]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -87,17 +94,25 @@ def key(said: str, doing: bool = False) -> str:
 
 
 def _stem(verb: str) -> str:
-    stem = verb.removesuffix("ing") if len(verb) > 5 else verb
-    if stem == verb:
-        stem = str(lists("lemmas")["verbs"].get(verb, verb)).removesuffix("s")
+    """What the forms of a regular verb have in common."""
+    stem = verb.removesuffix("ing")
+    if not _VOWEL.search(stem):
+        stem = verb
+    elif stem == verb:
+        stem = str(lists("lemmas")["verbs"].get(verb, verb))
+        stem = stem if stem.endswith("ss") else stem.removesuffix("s")
     return _TWO.sub(r"\1", stem).removesuffix("e")
 
 
 class _Kin(NamedTuple):
-    """Names of one label, by key, and its noun in WordNet."""
+    """Names of one label, by key, and its noun in WordNet.
+
+    Of what somebody does, ``doing`` has the names of several words, word by word.
+    """
 
     given: Mapping[str, Relation]
     noun: str
+    doing: tuple[tuple[tuple[str, ...], Relation], ...] = ()
 
 
 class Relations:
@@ -110,7 +125,9 @@ class Relations:
     mates
         (list, label) -> further names for it, its group's.
     alike
-        (list, label) -> labels of its list that are near it.
+        (list, label) -> labels of its list that look like it, and are no names of it.
+    kinds
+        (list, label) -> labels of its list that are kinds of it, or it of them.
     """
 
     def __init__(
@@ -118,8 +135,9 @@ class Relations:
         called: Mapping[str, Mapping[str, tuple[str, ...]]],
         mates: Callable[[str, str], Iterable[str]],
         alike: Callable[[str, str], Iterable[str]],
+        kinds: Callable[[str, str], Iterable[str]],
     ) -> None:
-        self._called, self._mates, self._alike = called, mates, alike
+        self._called, self._mates, self._alike, self._kinds = called, mates, alike, kinds
         self._given = read_names()
         self._kept: dict[tuple[str, str], _Kin] = {}
         self._lists: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -130,6 +148,7 @@ class Relations:
                 for each in (label, *names, *self._names(name, label).same):
                     self._owners[key(each, name in _DOING)].add((name, label))
         self._measures = frozenset(_measures(called))
+        self._parts = lru_cache(maxsize=_KEPT)(lambda said: (*_parts(said, self._measures),))
         self.relation = lru_cache(maxsize=_KEPT)(self._relation)
 
     def _names(self, name: str, label: str) -> Given:
@@ -143,9 +162,13 @@ class Relations:
         return next((each for each in _ORDER if each in found), None)
 
     def _of(self, said: str, name: str, label: str) -> Relation | None:
-        kin = self._kin(name, label)
-        words = _parts(said, self._measures)
-        return next(filter(None, (self._word(w, name, label, kin) for w in words)), None)
+        kin, words = self._kin(name, label), self._parts(said)
+        for word in words:
+            found = self._word(word, name, label, kin)
+            if found is not None:
+                return found
+        known = any(key(word, name in _DOING) in self._owners for word in words)
+        return "different" if known else None
 
     def _word(self, word: str, name: str, label: str, kin: _Kin) -> Relation | None:
         """How one word or fixed phrase relates; None where nobody knows it."""
@@ -155,25 +178,49 @@ class Relations:
             return kin.given[this]
         owners = self._owners.get(this, set())
         if doing:
-            return "different" if any(each in _DOING for each, _ in owners) else None
+            return self._doing(word, kin, owners)
         kind = _KIND.get(name, "")
+        things = {*COUNTABLE} - {name} if name in COUNTABLE else set[str]()
+        named = {
+            (other, one)
+            for other, one in owners
+            if name not in _LOOSE and (key(one) == this or other in things)
+        }
+        rivals = {other for each, other in owners if each == name}
+        if any((name, other) in named for other in self._alike(name, label)):
+            return "near"
         if kin.noun and net.broader(word, kin.noun, kind):
             return "broader"
-        rivals = {other for each, other in owners if each == name}
-        if rivals:
-            return "near" if rivals.intersection(self._alike(name, label)) else "different"
+        looks = word.partition(" ")[0] in _looks()
+        if rivals and (named or not looks) and (name not in _LOOSE or " " not in word):
+            return "near" if rivals.intersection(self._kinds(name, label)) else "different"
         if self._narrower(word, name, kin, kind, bool(owners)):
             return "same"
-        return "different" if owners or word in net or this in _seen() else None
+        known = word in net and not looks
+        alone = " " not in word and (owners or this in _seen())
+        return "different" if named or alone or known else None
+
+    @staticmethod
+    def _doing(word: str, kin: _Kin, owners: Iterable[tuple[str, str]]) -> Relation | None:
+        """How a verb phrase relates that says more than a name does: "hold up a phone"."""
+        if any(each in _DOING for each, _ in owners):
+            return "different"
+        verb, *rest = (key(each, doing=True) for each in word.split())
+        found = (
+            relation
+            for words, relation in kin.doing
+            if words[0] == verb and {*words} <= {verb, *rest}
+        )
+        return next(found, None)
 
     def _narrower(self, word: str, name: str, kin: _Kin, kind: str, owned: bool) -> bool:
-        """Whether a word says more of the same thing: a husky is a dog."""
+        """Whether a word says the same or more of a thing: a husky is a dog."""
         net = wordnet()
         if name == PERSON:
             return net.only(PERSON, word)
-        if not name and net.same(word, kin.noun):
-            return True
-        return not owned and bool(kin.noun) and net.above(kin.noun, word, kind=kind)
+        if owned or not kin.noun:
+            return not name and net.same(word, kin.noun)
+        return net.same(word, kin.noun, kind) or net.above(kin.noun, word, kind=kind)
 
     def _kin(self, name: str, label: str) -> _Kin:
         found = self._kept.get((name, label))
@@ -184,7 +231,7 @@ class Relations:
     def _make(self, name: str, label: str) -> _Kin:
         doing, own, every = name in _DOING, self._names(name, label), self._names(name, ANY)
         called = (label, *self._called.get(name, {}).get(label, ()), *own.same)
-        given: dict[str, Relation] = {}
+        given, several = dict[str, Relation](), list[tuple[tuple[str, ...], Relation]]()
         ranked: tuple[tuple[Iterable[str], Relation], ...] = (
             (called, "same"),
             (own.near, "near"),
@@ -195,26 +242,31 @@ class Relations:
         for words, relation in ranked:
             for word in words:
                 given.setdefault(key(word, doing), relation)
-        nouns = [noun for noun in map(fold, called) if noun in wordnet()]
-        return _Kin(given, (nouns or [fold(label).rpartition(" ")[2]])[0])
+                if doing and " " in word:
+                    several.append((tuple(key(w, doing=True) for w in word.split()), relation))
+        net, kind = wordnet(), _KIND.get(name)
+        nouns = [*map(fold, called), fold(label).rpartition(" ")[2]]
+        known = (n for n in nouns if (net.means(n, kind) if kind else n in net))
+        noun = next(known, "")
+        return _Kin(given, noun, tuple(several))
 
 
 def _parts(said: str, measures: Container[str]) -> Iterator[str]:
     """What was said, and less and less of what comes before its noun.
 
     What says which thing it is goes first ("a bear with a hat"), and words for pictures
-    ("a dog emoji"). Of a measure of something ("a slice of ham"), the something comes last.
+    ("a dog emoji"). Of a measure of something ("a slice of ham"), the something counts.
     """
     phrase = fold(said)
     yield phrase
-    phrase = _LINK.split(phrase)[0]
-    pictures = frozenset(read(PARTS)["drawing"][ANY])
-    while phrase.rpartition(" ")[0] and phrase.rpartition(" ")[2] in pictures:
-        phrase = phrase.rpartition(" ")[0]
     head, _, rest = phrase.partition(" of ")
-    if rest:
-        yield phrase
-        head = fold(rest) if head.rpartition(" ")[2] in measures else head
+    measure = head.rpartition(" ")[2]
+    if rest and (measure in measures or wordnet().above("container", measure)):
+        yield from _parts(rest, measures)
+        return
+    head = _LINK.split(phrase)[0]
+    while " " in head and head.rpartition(" ")[2] in read(PARTS)["drawing"][ANY]:
+        head = head.rpartition(" ")[0]
     yield head
     while " " in head:
         head = head.partition(" ")[2]
@@ -226,6 +278,13 @@ def _measures(called: Mapping[str, Mapping[str, Iterable[str]]]) -> Iterator[str
     for name in (*COUNTABLE, "clothes"):
         for names in called.get(name, {}).values():
             yield from (fold(each).partition(" of ")[0] for each in names if " of " in each)
+    yield from lists("lemmas")["portions"]
+
+
+@cache
+def _looks() -> frozenset[str]:
+    """Adjectives of looks."""
+    return frozenset(str(word) for name in _LOOKS for word in lists("adjectives")[name])
 
 
 @cache

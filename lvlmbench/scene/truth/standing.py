@@ -11,7 +11,7 @@ from lvlmbench.scene.relations import CELLS, CONVERSE, Seen
 from lvlmbench.scene.truth.geometry import Measured
 
 #: Relations of which all pairs of things are told; their converses say the same.
-_TOLD = ("left_of", "above", "in_front_of", "on", "inside")
+_TOLD = ("left_of", "above", "in_front_of")
 #: Things up to which that is so; of more, geometry knows.
 _MOST = 5
 #: What plans call a relation that claims call otherwise.
@@ -63,8 +63,9 @@ class Planned:
         found: dict[tuple[str | None, ...], Feature],
     ) -> None:
         key = (each.predicate, each.subject, each.object, each.other)
-        holds = geometry.holds(each.predicate, each.subject, each.object or "", each.other)
-        if holds and key not in found:
+        named = (each.predicate, each.subject, each.object or "", each.other)
+        if geometry.holds(*named) and key not in found:
+            optional = optional or not geometry.mainly(*named)
             found[key] = self._feature(each, optional, "layout")
 
     def _feature(self, each: Relation, optional: bool, source: str) -> Feature:

@@ -69,9 +69,19 @@ class WordNet:
         senses = self._senses.get(lemma)
         return None if senses is None else bool(senses)
 
-    def same(self, a: str, b: str) -> bool:
-        """Return whether two nouns share one of their first two senses."""
-        return not {*self._senses.get(a, ())}.isdisjoint(self._senses.get(b, ()))
+    def same(self, a: str, b: str, kind: str = "") -> bool:
+        """Return whether two nouns share one of their first two senses; see :meth:`above`."""
+        return not self._meant(b, kind).isdisjoint(self._senses.get(a, ()))
+
+    def means(self, lemma: str, kind: str) -> bool:
+        """Return whether one of a noun's first two senses lies below another noun, or is it."""
+        roots = {*self._senses.get(kind, ())}
+        return any(self._below(roots, name) for name in self._senses.get(lemma, ()))
+
+    def _meant(self, lemma: str, kind: str) -> set[str]:
+        """A noun's first two senses; those below another noun alone, where there are any."""
+        senses, roots = self._senses.get(lemma, ()), {*self._senses.get(kind, ())}
+        return {name for name in senses if self._below(roots, name)} or {*senses}
 
     def above(self, a: str, b: str, edges: int = EDGES, kind: str = "") -> bool:
         """Return whether a noun lies above one of another's first two senses.
@@ -100,9 +110,7 @@ class WordNet:
         """Synsets of a noun's first two senses and above them, by the fewest steps to each."""
         key = (lemma, kind)
         if key not in self._climbed:
-            senses, roots = self._senses.get(lemma, ()), {*self._senses.get(kind, ())}
-            level = {name for name in senses if self._below(roots, name)} or {*senses}
-            steps, n = dict[str, int](), 0
+            level, steps, n = self._meant(lemma, kind), dict[str, int](), 0
             while level:
                 steps |= dict.fromkeys(level, n)
                 level = {up for name in level for up in self._above.get(name, "").split()}

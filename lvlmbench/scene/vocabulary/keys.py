@@ -266,6 +266,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
         "depicts": (_nouns, False),
         "sometimes": (_nouns, False),
         "ground": (_percent, False),
+        "bare": (_flag, False),
     },
     "weather": {
         "phrase": (text, True),

@@ -18,6 +18,8 @@ from lvlmbench.scene.graph import Relation
 from lvlmbench.scene.relations import (
     CELLS,
     COLUMNS,
+    CONVERSE,
+    CORNERS,
     HIDES,
     POSITION,
     ROWS,
@@ -94,6 +96,13 @@ _SEATED = frozenset(("inside", "on"))
 #: Relations on ground: whether the lower edge is farther down, or up.
 DEEP = {"nearer": 1, "farther": -1}
 _OVERLAPPING = frozenset(("in_front_of", "behind", *_SEATED))
+#: Side or corner -> which way it is, across and down.
+_SIDES = {"left_of": (-1, 0), "above": (0, -1), "right_of": (1, 0), "below": (0, 1)}
+_WAYS = _SIDES | {
+    each: (_SIDES[across][0], _SIDES[down][1])
+    for each in CORNERS
+    for down, across in (each.split("+"),)
+}
 
 
 def _rules(things: Sequence[Thing], relations: Sequence[Relation]) -> list[_Rule]:
@@ -123,6 +132,7 @@ class Solver:
             for other in rule.others
         }
         self._order = self._ordered()
+        self._beyond = [[self._reach(at, way, ()) for way in _SIDES] for at in range(len(things))]
         self._centers: dict[int, Center] = {}
 
     def _ordered(self) -> list[int]:
@@ -147,6 +157,22 @@ class Solver:
             waiting: set[int] = set()
             add(at)
         return order
+
+    def _reach(self, at: int, way: str, passed: tuple[int, ...]) -> int:
+        """How much room things need that are to lie on a side of one, each beyond the other."""
+        beyond = [r.subject for r in self._rules if r.predicate == way and r.others == (at,)]
+        turned = CONVERSE[way]
+        beyond += [r.others[0] for r in self._rules if (r.predicate, r.subject) == (turned, at)]
+        sizes = (
+            self._things[each].height if way in ("above", "below") else self._things[each].width
+            for each in beyond
+        )
+        needs = (
+            size + GAP + self._reach(each, way, (*passed, at))
+            for each, size in zip(beyond, sizes, strict=True)
+            if each not in passed
+        )
+        return max(needs, default=0)
 
     def solve(self) -> list[Center] | None:
         """Return the center of each thing; None where no places were found."""
@@ -186,9 +212,13 @@ class Solver:
     def _room(self, at: int) -> tuple[int, int, int, int] | None:
         """Least and largest x and y of a thing's center."""
         thing = self._things[at]
-        west, north, east, south = thing.room
-        left, right = west + MARGIN + thing.width // 2, east - MARGIN - (thing.width + 1) // 2
-        top, bottom = north + MARGIN + thing.height // 2, south - MARGIN - (thing.height + 1) // 2
+        beyond = self._beyond[at]
+        west, north, east, south = (
+            edge + sign * (MARGIN + more)
+            for edge, sign, more in zip(thing.room, (1, 1, -1, -1), beyond, strict=True)
+        )
+        left, right = west + thing.width // 2, east - (thing.width + 1) // 2
+        top, bottom = north + thing.height // 2, south - (thing.height + 1) // 2
         if thing.ground is not None:
             top = max(top, thing.ground[0] - thing.height // 2)
             bottom = min(bottom, thing.ground[1] - thing.height // 2)
@@ -240,6 +270,8 @@ class Solver:
         if not rule.others or any(other not in self._centers for other in rule.others):
             return None
         b, (x, y) = self._things[rule.others[0]], self._centers[rule.others[0]]
+        if rule.predicate in _WAYS:
+            return self._aside(rule.predicate, a, b, (x, y), (u, v))
         if rule.predicate == "between":
             p, q = self._centers[rule.others[1]]
             t = 0.35 + 0.3 * u
@@ -268,6 +300,21 @@ class Solver:
                 return x + (dx + GAP * 2) * (1 - 2 * way), y + int(along * dy)
             return x + int(along * dx), y + (dy + GAP * 2) * (5 - 2 * way)
         return None
+
+    @staticmethod
+    def _aside(way: str, a: Thing, b: Thing, at: Center, draws: tuple[float, float]) -> Center:
+        """Where a thing is on a side of another, or at a corner, up to the edge of the room."""
+        signs, (u, v), room = _WAYS[way], draws, a.room
+        extents = ((a.width, b.width), (a.height, b.height))
+        axis = 0 if signs[0] else 1
+        ends = room[axis], room[axis + 2]
+        least = sum(extents[axis]) // 2 + GAP if 0 in signs else sum(extents[axis]) // 4
+        most = abs(at[axis] - ends[signs[axis] > 0]) - extents[axis][0] // 2 - MARGIN
+        along = least + int(u * max(most - least, 0))
+        slope = (2 * v - 1) / 1.5 if 0 in signs else (0.6 + v) * signs[1]
+        moved = [int(along * slope)] * 2
+        moved[axis] = along * signs[axis]
+        return at[0] + moved[0], at[1] + moved[1]
 
     def _box(self, at: int, center: Center) -> tuple[int, int, int, int]:
         thing = self._things[at]

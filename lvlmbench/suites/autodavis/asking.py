@@ -71,9 +71,8 @@ def which(
 
 #: Relations by which a thing can be named from another.
 _FROM = ("left_of", "right_of", "above", "below")
-#: How far aside of a way a thing may lie, as a share of how far along; and how much of the other
-#: one must be seen.
-_ASIDE, _WHOLE = 1.5, 0.8
+#: How much must be seen of a thing that another is named from.
+_WHOLE = 0.8
 
 
 def reference(
@@ -83,22 +82,26 @@ def reference(
 
     With no hops by its label ("the fox"); else by how it stands to one or two others ("the thing
     to the left of the car"), where that fits it alone. None where nothing does. Labels to ``avoid``
-    are not named: they are to be options.
+    are not named: they are to be options. In a picture whose background shows things, too, what
+    has no label may be one of those, and nothing fits.
     """
     labels = [each.object.label for each in world.things]
     if hops == 0:
         label = one.object.label
         return (f"the {label}", labelled(label)) if labels.count(label) == 1 else None
+    if world.graph.setting.background not in (None, *kit.stock.bare):
+        return None
     others = [
         each
         for each in world.things
         if each != one and labels.count(each.object.label) == 1 and each.object.label not in avoid
+        if each.seen and each.seen.visible >= _WHOLE
     ]
     ways = [
         (relation, other.object.label)
         for relation in _FROM
         for other in others
-        if _mainly(relation, one, other)
+        if world.stands(relation, one.number, other.number)
     ]
     single = kit.draws.shuffled([[way] for way in ways])
     double = kit.draws.shuffled([[a, b] for a in ways for b in ways if a[1] < b[1]])
@@ -110,15 +113,6 @@ def reference(
             where = " and ".join(f"{RELATIONS[relation]} the {other}" for relation, other in found)
             return f"the thing that is {where}", of
     return None
-
-
-def _mainly(relation: str, one: Instance, other: Instance) -> bool:
-    """Whether a way leads to a thing from another that is clearly seen: along it, or nearly."""
-    if one.seen is None or other.seen is None or other.seen.visible < _WHOLE:
-        return False
-    (x, y), (x0, y0) = one.seen.box.center, other.seen.box.center
-    along, aside = (x - x0, y - y0) if relation in ("left_of", "right_of") else (y - y0, x - x0)
-    return abs(aside) <= _ASIDE * abs(along)
 
 
 def related(

@@ -18,6 +18,9 @@ _ALL: Program = ["all"]
 OPPOSITES: tuple[dict[str, str], ...] = (
     {"left_of": "to the left of {}", "right_of": "to the right of {}"},
     {"above": "above {}", "below": "below {}"},
+    {"farther_left": "farther to the left than {}",
+     "farther_right": "farther to the right than {}"},
+    {"higher": "higher up in the picture than {}", "lower": "lower down in the picture than {}"},
     {"in_front_of": "in front of {}", "behind": "behind {}"},
     {"nearer": "nearer to you than {}", "farther": "farther away from you than {}"},
     {"larger": "drawn larger than {}", "smaller": "drawn smaller than {}"},

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from lvlmbench.scene.relations import CELLS
+from lvlmbench.scene.relations import CELLS, CORNERS, STATED
 from lvlmbench.scene.sets import Program, Value, labelled, members, the_one
 from lvlmbench.scene.world import Instance, World
 
@@ -192,12 +192,14 @@ def _stands(world: World, relation: str, *of: Program) -> _Facts:
         return
     if relation in CELLS:
         yield In(numbers[0])
+    ways = [STATED[side] for side in relation.split("+")] if relation in CORNERS else [relation]
     for other in numbers[1:]:
-        yield Stands(relation, numbers[0], other)
+        for way in ways:
+            yield Stands(way, numbers[0], other)
 
 
 def _direction(world: World, of: Program, to: Program, joined: str) -> _Facts:
-    for relation in joined.split("+"):
+    for relation in [joined] if joined in CORNERS else joined.split("+"):
         yield from _stands(world, relation, of, to)
 
 

@@ -11,6 +11,7 @@ from lvlmbench.scene.figures.rules import refuses
 from lvlmbench.scene.figures.sampling import sample
 from lvlmbench.scene.graph import Graph, Object, Person, Relation, Setting
 from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.relations import CONVERSE, CORNERS
 from lvlmbench.suites.autodavis.family import ExamKit
 from lvlmbench.suites.autodavis.persons import SPANS
 from lvlmbench.suites.autodavis.plan import KEY_WORDS, Item, Planner
@@ -171,8 +172,25 @@ def _relations(kit: ExamKit, said: Description) -> Iterator[Relation]:
     for axis in (0, 1):
         if _circular(said.relations, axis):
             raise _Wrong("relations: they contradict each other")
-    for one in said.relations:
-        yield Relation(f"o{one.subject + 1}", one.predicate, f"o{one.object + 1}")
+    for first, second, ways in _joined(said.relations):
+        corner = next((each for each in CORNERS if {*each.split("+")} == ways), None)
+        for way in [corner] if corner else sorted(ways):
+            yield Relation(f"o{first + 1}", way, f"o{second + 1}")
+
+
+def _joined(relations: Sequence[Stands]) -> Iterator[tuple[int, int, set[str]]]:
+    """Two things, and on which sides of the second the first is; all else stands by itself."""
+    sides: dict[tuple[int, int], set[str]] = {}
+    for one in relations:
+        key = one.subject, one.object
+        if one.predicate not in _AXES:
+            yield one.subject, one.object, {one.predicate}
+        elif key[::-1] in sides:
+            sides[key[::-1]].add(CONVERSE[one.predicate])
+        else:
+            sides.setdefault(key, set()).add(one.predicate)
+    for (first, second), ways in sides.items():
+        yield first, second, ways
 
 
 def _circular(relations: Sequence[Stands], axis: int) -> bool:

@@ -17,7 +17,7 @@ from lvlmbench.scene.graph import Graph, Object, Relation
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.programs import holds, text_of
 from lvlmbench.scene.props import PROP
-from lvlmbench.scene.relations import CELLS, CONVERSE
+from lvlmbench.scene.relations import CELLS, CONVERSE, CORNERS
 from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.plan import Item, Planner
@@ -27,7 +27,7 @@ from lvlmbench.suites.graphs.wording import RELATIONS
 
 _OF_LIST = {"animal": "animal", "food": "food", PERSON: "human"}
 #: Relations that a person can be asked about with yes or no.
-_ASKED = frozenset({*RELATIONS, "between", *CELLS})
+_ASKED = frozenset({*RELATIONS, *CORNERS, "between", *CELLS})
 _YES_NO: tuple[Value, Value] = ("yes", "no")
 
 
@@ -157,13 +157,17 @@ def _of_relation(relation: Relation, names: Mapping[str, str]) -> Iterator[Check
     if relation.predicate == "between":
         where = f"between the {others[0]} and the {others[1]}"
     elif others:
-        where = f"{RELATIONS[relation.predicate]} the {others[0]}"
+        where = f"{_words(relation.predicate)} the {others[0]}"
     else:
         where = f"in the {relation.predicate} part of the picture"
     program: Program = ["stands", relation.predicate, *map(labelled, (first, *others))]
     question = f"Is the {first} {where}?"
     labels = (first, *others)
     yield Check("spatial", f"{first} {where}", question, _YES_NO, "yes", program, labels)
+
+
+def _words(predicate: str) -> str:
+    return " and ".join(RELATIONS[each] for each in predicate.split("+"))
 
 
 def turned(check: Check) -> Check | None:
@@ -176,7 +180,7 @@ def turned(check: Check) -> Check | None:
     after = CONVERSE.get(before, before) if head == "stands" else before
     if after == before:
         return None
-    words = RELATIONS[before], RELATIONS[after]
+    words = _words(before), _words(after)
     return check._replace(
         element=check.element.replace(*words),
         question=check.question.replace(*words),

@@ -132,6 +132,19 @@ class Property(Section):
                 found.setdefault(known[kind.label], []).append(kind)
         return {each: found[each] for each in sorted(found) if len(found[each]) >= least}
 
+    def unlike(self, kit: ExamKit, setting: Setting, value: str) -> list[Kind]:
+        """Return the kinds that surely are otherwise: known to be, or of lists without any known.
+
+        What nothing is known of beside things that are known could be so as well.
+        """
+        known, by_label = self.known(kit), kit.stock.by_label
+        lists = {by_label[label].list for label in known if label in by_label}
+        return [
+            kind
+            for kind in kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
+            if known.get(kind.label, value if kind.list in lists else None) != value
+        ]
+
 
 def apart(kit: Kit, pool: Sequence[Kind], n: int, beside: Sequence[Kind] = ()) -> list[Kind]:
     """Return n kinds of a pool, or fewer, that nobody takes for each other or for those beside."""
@@ -142,16 +155,16 @@ def apart(kit: Kit, pool: Sequence[Kind], n: int, beside: Sequence[Kind] = ()) -
     return found
 
 
-def parted(kit: Kit, n: int, others: int, aslant: bool = False) -> list[Relation]:
+def parted(kit: Kit, n: int, others: int) -> list[Relation]:
     """Return how the first of n things stands to others, which follow them, unlike the next ones.
 
-    To each of those others the first one stands on one side, and one of the n on the other side;
-    ``aslant`` parts the first two both ways, so that one of those leads there straight enough.
+    To each of those others the first one stands on one side, and one of the n on the other side,
+    by turns across and down.
     """
+    axes = kit.draws.shuffled((SIDES[:2], SIDES[2:]))
     found: list[Relation] = []
     for at in range(min(n - 1, others)):
-        sides = [kit.draws.pick(SIDES[:2]), kit.draws.pick(SIDES[2:])]
-        for side in sides if aslant and not at else [kit.draws.pick(sides)]:
-            found.append(Relation("o1", side, f"o{n + at + 1}"))
-            found.append(Relation(f"o{at + 2}", CONVERSE[side], f"o{n + at + 1}"))
+        side = kit.draws.pick(axes[at % 2])
+        found.append(Relation("o1", side, f"o{n + at + 1}"))
+        found.append(Relation(f"o{at + 2}", CONVERSE[side], f"o{n + at + 1}"))
     return found

@@ -19,7 +19,7 @@ from lvlmbench.scene.figures.figure import Figure
 from lvlmbench.scene.figures.people import figure_of, person_of
 from lvlmbench.scene.figures.rules import refuses, unclear
 from lvlmbench.scene.figures.sampling import sample
-from lvlmbench.scene.graph import Garment, Graph, Object, Person, Setting
+from lvlmbench.scene.graph import Garment, Graph, Object, Person
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.sets import Program
 from lvlmbench.suites.autodavis.family import ExamKit
@@ -295,12 +295,5 @@ def crowd(kit: ExamKit, people: Sequence[Person]) -> Graph:
         )
         for at, one in enumerate(people)
     )  # fmt: skip
-    return Graph(things, setting=_setting(kit))
-
-
-def _setting(kit: ExamKit) -> Setting:
-    for _ in range(_TRIES):
-        found = plain(kit.setting("shape", "color", plain=True))
-        if PERSON not in kit.barred(found):
-            return found
-    return replace(found, background=None)
+    setting = kit.setting("shape", "color", plain=True, without=(PERSON,))
+    return Graph(things, setting=plain(setting))

@@ -21,6 +21,7 @@ def picture(
     least: int = 0,
     most: int = 8,
     spans: Sequence[int] = (),
+    of: Sequence[Kind] | None = None,
 ) -> Graph:
     """Return a graph that shows these kinds first, and others up to what the level wants.
 
@@ -34,9 +35,11 @@ def picture(
         What may not be there, as it is offered beside what is.
     least, most
         Fewest things, and most.
+    of
+        Where the other things come from; by default all kinds of the level.
     """
     n = max(min(kit.size(), most), least, len(kinds))
-    others = kit.kinds(n - len(kinds), setting, beside=[*kinds, *beside])
+    others = kit.kinds(n - len(kinds), setting, beside=[*kinds, *beside], of=of)
     sizes = [*spans, *kit.draws.shuffled(kit.spans(n))[len(spans) :]]
     things = kit.objects([*kinds, *others], sizes, colors)
     return Graph(things, (*relations, *_overlap(kit, n, len(kinds), setting)), setting)

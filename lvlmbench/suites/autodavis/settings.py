@@ -40,7 +40,7 @@ class ExamLevel(Level):
 
     overlap: bool = Field(
         False,
-        description="Whether, where things have room, one hides 15 to 45 % of another that is not "
+        description="Whether, where things have room, one hides 15 to 40 % of another that is not "
         "asked about.",
     )
 

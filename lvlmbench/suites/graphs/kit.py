@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isqrt
 
@@ -26,16 +26,29 @@ class Kit:
     draws: Draws
     words: Words
 
-    def setting(self, *keeps: str, plain: bool = False, ground: bool = False) -> Setting:
+    def setting(
+        self,
+        *keeps: str,
+        plain: bool = False,
+        ground: bool = False,
+        bare: bool = False,
+        without: Collection[str] = (),
+    ) -> Setting:
         """Return a background and a style that leaves to small things what ``keeps`` says.
 
         ``keeps`` holds ``shape``, ``color`` or ``text``; ``plain`` wants the plainest style,
-        ``ground`` a background on which things can stand.
+        ``ground`` a background on which things can stand, ``bare`` none or one that shows nothing
+        that may be taken for one of the things, and ``without`` one that shows nothing of these
+        names, or none where all do.
         """
         background, styles = None, self.stock.styles_that_keep(keeps)
-        if self.level.background:
-            stock = self.stock
-            background = self.draws.pick(stock.grounds if ground else stock.backgrounds).label
+        if self.level.background and bare:
+            background = self.draws.pick((None, *self.stock.bare))
+        elif self.level.background:
+            known = self.stock.grounds if ground else self.stock.backgrounds
+            if without:
+                known = tuple(e for e in known if not {*without} & {*self.stock.shown(e.label)})
+            background = self.draws.pick(known).label if known else None
         weather = self._weather(background, keeps) if self.level.weather else None
         plain = plain or weather is not None or not self.level.style
         return Setting(background, styles[0] if plain else self.draws.pick(styles), weather=weather)

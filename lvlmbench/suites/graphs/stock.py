@@ -91,6 +91,8 @@ class Stock:
         self.backgrounds = tuple(lists["background"].for_renderer(renderer).entries)
         #: Before which things can stand at many distances.
         self.grounds = tuple(e for e in self.backgrounds if e.extra.get("ground", 100) <= _GROUND)
+        #: In which nothing may be taken for a thing that stands before it.
+        self.bare = tuple(e.label for e in self.backgrounds if e.extra.get("bare"))
         self.styles = tuple(lists["style"].for_renderer(renderer).entries)
         self.weathers = (
             tuple(lists["weather"].for_renderer(renderer).entries) if "weather" in lists else ()

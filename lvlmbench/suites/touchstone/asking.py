@@ -13,10 +13,10 @@ from lvlmbench.suites.touchstone.task import Asked
 
 #: Relation of what is outermost to all others -> how that is said.
 OUTERMOST = {
-    "left_of": "farthest to the left",
-    "right_of": "farthest to the right",
-    "above": "highest up",
-    "below": "lowest down",
+    "farther_left": "farthest to the left",
+    "farther_right": "farthest to the right",
+    "higher": "highest up",
+    "lower": "lowest down",
 }
 
 

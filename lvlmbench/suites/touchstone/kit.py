@@ -9,7 +9,6 @@ from typing import TypeVar
 from lvlmbench.scene.truth.names import Names
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.graphs.kit import Kit
-from lvlmbench.suites.touchstone.knowledge import names
 
 T = TypeVar("T")
 
@@ -45,10 +44,8 @@ class TaskKit(Kit):
     def forms(self, name: str, label: str) -> tuple[str, ...]:
         """Return words that name an entry of a list and no other one, the label first."""
         others = self.names.entries(name).keys() - {label}
-        taken = {word for other in others for word in self._own(name, other)}
-        also = names().get(label, ())
-        known = {label, *taken}
-        own = (word for word in (*self._own(name, label), *also) if word not in known)
+        taken = {word for other in others for word in (other.lower(), *self._own(name, other))}
+        own = (word for word in self._own(name, label) if word not in taken)
         return tuple(dict.fromkeys((label, *own)))
 
     def _own(self, name: str, label: str) -> tuple[str, ...]:

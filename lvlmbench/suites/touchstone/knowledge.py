@@ -60,7 +60,6 @@ class Place(Section):
     country: tuple[str, ...] = Field(
         min_length=1, description="Names of the country that it is in, the usual one first."
     )
-    also: tuple[str, ...] = Field((), description="What else it is called.")
 
 
 @cache
@@ -85,12 +84,6 @@ def climates() -> Climates:
 def places() -> Mapping[str, Place]:
     """Return where landmarks are, by their labels."""
     return _read("landmarks.yaml", TypeAdapter(dict[str, Place]))
-
-
-@cache
-def names() -> Mapping[str, tuple[str, ...]]:
-    """Return how else things are called, by their labels."""
-    return _read("names.yaml", TypeAdapter(dict[str, tuple[str, ...]]))
 
 
 def _read(name: str, wanted: TypeAdapter[T]) -> T:

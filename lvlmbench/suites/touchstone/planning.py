@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from lvlmbench.scene.figures.people import person_of
 from lvlmbench.scene.figures.sampling import several
@@ -11,21 +10,12 @@ from lvlmbench.scene.graph import Object, Setting
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.suites.touchstone.kit import TaskKit
 
-_TRIES = 60
-
 
 def setting_without(kit: TaskKit, names: Sequence[str], *keeps: str) -> Setting:
-    """Return a plain setting whose background shows no entry of some lists by itself.
-
-    There is no background where none is found.
-    """
-    labels = {label.lower() for name in names for label in kit.names.entries(name)}
-    for _ in range(_TRIES):
-        found = kit.setting(*keeps, plain=True)
-        shown = {noun.lower() for noun in kit.stock.shown(found.background)}
-        if not shown & labels:
-            return found
-    return replace(found, background=None)
+    """Return a plain setting whose background shows no entry of some lists by itself."""
+    labels = [label for name in names for label in kit.names.entries(name)]
+    without = {form for label in labels for form in (label, label.lower())}
+    return kit.setting(*keeps, plain=True, without=without)
 
 
 def people(kit: TaskKit, n: int, span: int) -> tuple[Object, ...]:

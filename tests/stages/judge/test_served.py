@@ -34,7 +34,7 @@ from support.answer_tables import png
 
 TRUTH = Truth(
     (
-        Feature("o1", "object", "dog", forms=("dog",)),
+        Feature("o1", "object", "dog", forms=("dog", "dogs", "hound")),
         Feature("o1.color", "attribute", "dog", "color", value="brown", about="o1"),
         Feature("sun", "object", "sun", forms=("sun",), optional=True),
     )
@@ -192,6 +192,7 @@ def test_matches_come_with_the_features_names(tmp_path: Path) -> None:
     # Numbers, not names, and what the judge has read is data to it.
     (item,) = model.items
     assert "o1.color" not in item.prompt and "o1" not in item.prompt
+    assert "1. there is a dog (also called: hound)\n" in item.prompt
     assert item.schema is not None and item.schema.text in item.prompt
 
 

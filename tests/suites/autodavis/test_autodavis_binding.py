@@ -43,7 +43,7 @@ def test_a_description_is_a_graph() -> None:
         ("o1", "lion", None, None), ("o2", "umbrella", "blue", None), ("o3", "apple", None, 2),
     ]  # fmt: skip
     assert [(r.subject, r.predicate, r.object) for r in graph.relations] == [
-        ("o1", "left_of", "o2"), ("o1", "above", "o2"),
+        ("o1", "above+left_of", "o2"),
     ]  # fmt: skip
     assert graph.setting.background == "meadow" and graph.setting.weather is None
     spans = [t.span or 0 for t in graph.objects]

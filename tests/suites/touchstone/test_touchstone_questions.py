@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from lvlmbench.scene.answers import accepted
+from lvlmbench.scene.truth.names import names_of
 from lvlmbench.suites.dialogue import TASKS
 from lvlmbench.suites.touchstone.knowledge import places
 from lvlmbench.suites.touchstone.tasks.text import unusual
@@ -50,10 +51,7 @@ def test_no_turn_names_a_landmark() -> None:
     for scene, question, _ in turned(asked(("touchstone_landmark",), 24, 9)):
         said = " ".join(f"{turn['question']} {turn['answer']}" for turn in question["turns"])
         for thing in scene["objects"]:
-            names = (
-                thing["label"],
-                *(places()[thing["label"]].also if thing["label"] in places() else ()),
-            )
+            names = names_of(vocabulary(), "pictograph").of("landmark", thing["label"]).forms
             assert not [name for name in names if says(name, f"{said} {question['question']}")]
 
 

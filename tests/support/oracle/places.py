@@ -7,7 +7,7 @@ person tells apart: a center 6 % of the side away, a size 1.25 times another.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import acos, degrees, hypot
+from math import acos, degrees, hypot, inf
 
 from support.oracle.picture import Picture, Thing, meant
 from support.oracle.truth import Truth, every, no, reaches
@@ -25,17 +25,31 @@ _BETWEEN, _ASIDE = 115.0, 105.0
 Test = Callable[[Thing, Thing], Truth]
 
 
-def _apart(axis: int, sign: int) -> Test:
+def _apart(axis: int, sign: int, steepest: float = 1.2, level: float = 3.9) -> Test:
+    """To a side, and that is the direction in which it lies rather than the other axis."""
+
     def test(a: Thing, b: Thing) -> Truth:
         if a.number == b.number:
             return False
         if a.panel != b.panel:
             return None
-        by = sign * (b.middle[axis] - a.middle[axis])
-        mean = (a.extents[axis] + b.extents[axis]) / 2
-        return reaches(by, max(_CLEAR, mean / 5), _LEVEL)
+        by, aside = (sign * (b.middle[at] - a.middle[at]) for at in (axis, 1 - axis))
+        clear = max(_CLEAR, (a.extents[axis] + b.extents[axis]) / 10)
+        if by < clear:
+            return False if by <= _LEVEL or abs(aside) >= level * by else None
+        return True if by >= steepest * abs(aside) else None
 
     return test
+
+
+def _aslant(a: Thing, sides: Sequence[str], b: Thing) -> Truth:
+    """To two sides at once: about as far along either axis."""
+    return every(_apart(*AXES[side], 0.45, inf)(a, b) for side in sides)
+
+
+def beyond(a: Thing, side: str, b: Thing) -> Truth:
+    """Return whether a lies farther to a side than b does, by that axis alone."""
+    return _apart(*AXES[side], 0.0, inf)(a, b)
 
 
 def hides(a: Thing, b: Thing) -> Truth:
@@ -110,12 +124,12 @@ def farthest(a: Thing, others: Sequence[Thing], nearest: bool) -> Truth:
     return every(_nearer(a, one) if nearest else _nearer(one, a) for one in rest)
 
 
+#: Side -> its axis, and the way along it.
+AXES = {"to the left of": (0, 1), "to the right of": (0, -1), "above": (1, 1), "below": (1, -1)}
+
 #: Words behind "is" -> what they say of two things.
 RELATIONS: dict[str, Test] = {
-    "to the left of": _apart(0, 1),
-    "to the right of": _apart(0, -1),
-    "above": _apart(1, 1),
-    "below": _apart(1, -1),
+    **{side: _apart(*axis) for side, axis in AXES.items()},
     "in front of": _in_front,
     "behind": lambda a, b: _in_front(b, a),
     "larger than": larger,
@@ -135,7 +149,8 @@ PROPS = ("table", "bed", "rug", "picture frame", "box", "jar")
 
 def stands(a: Thing, relations: str, b: Thing) -> Truth:
     """Return whether a stands so to b; relations may be joined by "and"."""
-    return every(RELATIONS[each](a, b) for each in relations.split(" and "))
+    sides = relations.split(" and ")
+    return RELATIONS[relations](a, b) if len(sides) == 1 else _aslant(a, sides, b)
 
 
 def told(picture: Picture, label: str, relations: str, other: str) -> Truth:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from lvlmbench.scene.claims import Claim, Match, Truth
+from lvlmbench.scene.claims import Claim, Feature, Match, Truth
+from lvlmbench.scene.truth.relation import key
 from lvlmbench.scene.truth_words import phrases
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 from lvlmbench.stages.judge.served.forms import (
@@ -116,7 +117,7 @@ class Served:
     def _matches_of(self, answer: Answer, claims: Sequence[Claim]) -> Request:
         template, features = self._templates["matches"], answer.truth.features
         prompt = template.render(
-            features=list(enumerate(phrases(features), 1)),
+            features=list(enumerate(map(_with_names, features, phrases(features)), 1)),
             claims=[(claim.number, said(claim, answer.text)) for claim in claims],
             answer=answer.text,
             schema=schema_text(SaidMatches),
@@ -185,6 +186,14 @@ def _said_of(truth: Truth, optional: bool) -> list[str]:
     """What is so in a picture, in plain words: what may be said and need not be, or all else."""
     both = zip(truth.features, phrases(truth.features), strict=True)
     return [words for feature, words in both if feature.optional is optional]
+
+
+def _with_names(feature: Feature, words: str) -> str:
+    """A thing in plain words, and what else it may be called."""
+    if feature.kind != "object":
+        return words
+    names = [name for name in feature.forms if key(name) != key(feature.subject)]
+    return f"{words} (also called: {', '.join(names)})" if names else words
 
 
 def said(claim: Claim, text: str) -> str:

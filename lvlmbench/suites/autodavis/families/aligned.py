@@ -34,7 +34,7 @@ class Aligned(Family):
 
     def plan(self, kit: ExamKit) -> Graph | None:
         """Plan two things on a line, among others."""
-        setting = kit.setting("shape")
+        setting = kit.setting("shape", bare=kit.level.hops > 1)
         relations = [Relation("o1", self._way, "o2")]
         least = {0: 3, 1: 4}.get(kit.level.hops, 5)
         return picture(kit, kit.kinds(2, setting), setting, relations, least=least)

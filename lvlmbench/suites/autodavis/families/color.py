@@ -21,7 +21,8 @@ class Color(Family):
 
     def plan(self, kit: ExamKit) -> Graph | None:
         """Plan things that can have any color, each in another, before nothing colored."""
-        setting, n = plain(kit.setting("shape", "color")), kit.size()
+        bare = kit.level.hops > 0
+        setting, n = plain(kit.setting("shape", "color", bare=bare)), kit.size()
         kinds = kit.kinds(n, setting, recolorable=True)
         return picture(kit, kinds, setting, colors=kit.colors(n), most=n)
 

@@ -51,7 +51,7 @@ class Fact(Family):
 
         Of those others nothing is known: what is so of a thing that is named is ruled out.
         """
-        setting, n = kit.setting("shape"), kit.size()
+        setting, n = kit.setting("shape", bare=True), kit.size()
         n_meant, beside = _NUMBERS[min(kit.level.hops, 2)]
         n_meant = n_meant if kit.level.hops else min(n, n_meant)
         pools = self._about.pools(kit, setting, _LEAST)
@@ -66,7 +66,7 @@ class Fact(Family):
         rest = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
         unknown = [kind for kind in rest if kind.label not in known]
         kinds += apart(kit, unknown, max(n - n_meant, beside) if beside else 0, kinds)
-        relations = parted(kit, n_meant, beside, aslant=True)
+        relations = parted(kit, n_meant, beside)
         return picture(kit, kinds, setting, relations, most=len(kinds))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:

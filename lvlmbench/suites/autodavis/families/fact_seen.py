@@ -55,8 +55,9 @@ class FactSeen(Family):
                 shown = kinds[: 1 + hops]
                 beside = [kind for kind in pools[each] if kind not in shown]
                 relations = parted(kit, len(shown), hops)
-                shown += kit.kinds(hops, setting, beside=[*shown, *beside])
-                return picture(kit, shown, setting, relations, beside=beside)
+                others = self._about.unlike(kit, setting, each)
+                shown += kit.kinds(hops, setting, beside=[*shown, *beside], of=others)
+                return picture(kit, shown, setting, relations, beside=beside, of=others)
         return None
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:

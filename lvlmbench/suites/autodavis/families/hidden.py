@@ -29,7 +29,7 @@ class Hidden(Family):
 
     def plan(self, kit: ExamKit) -> Graph | None:
         """Plan a thing that hides a part of another; either may be the larger one."""
-        setting = kit.setting("shape")
+        setting = kit.setting("shape", bare=kit.level.hops > 1)
         way = kit.draws.pick(("in_front_of", "behind"))
         relations = [Relation("o1", way, "o2")]
         least = {0: 3, 1: 4}.get(kit.level.hops, 6)

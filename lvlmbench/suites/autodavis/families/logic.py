@@ -12,6 +12,7 @@ from lvlmbench.config.section import Section
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.programs import holds
 from lvlmbench.scene.props import PROP
+from lvlmbench.scene.relations import CORNERS
 from lvlmbench.scene.sets import Program, Truth, all_of, any_of, labelled, negated
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import which
@@ -85,14 +86,15 @@ class Conditions(Family):
         self._how = about.how
 
     def plan(self, kit: ExamKit) -> Graph | None:
-        """Plan enough things, any of which may be meant; where there are few, two aslant."""
+        """Plan enough things, any of which may be meant; where there are few, two in such a way."""
         setting, hops = kit.setting("shape"), min(kit.level.hops, 2)
         kinds = kit.kinds(max(kit.size(), _LEAST[hops]), setting)
         if hops:
             return picture(kit, kinds, setting, most=len(kinds))
         sides = kit.draws.pick(SIDES[:2]), kit.draws.pick(SIDES[2:])
-        aslant = [Relation("o1", side, "o2") for side in sides]
-        return picture(kit, kinds, setting, aslant, most=len(kinds))
+        both = (sides[0], "o2"), (sides[1], "o2")
+        way, _ = self._corner(*both) or kit.draws.pick(both)
+        return picture(kit, kinds, setting, [Relation("o1", way, "o2")], most=len(kinds))
 
     def ask(self, kit: ExamKit, world: World) -> list[Ask]:
         """Ask which thing it is: first where many are wrong, and one condition alone misleads."""
@@ -100,11 +102,13 @@ class Conditions(Family):
         single = [label for label in labels if labels.count(label) == 1]
         ways = {
             (side, to): {k: holds(_stands(side, to), world, k) for k in single if k != to}
-            for side, to in product(SIDES, single)
+            for side, to in product((*SIDES, *CORNERS), single)
         }
         ranked = []
         for pair in kit.draws.some(list(_pairs(single, kit.level.hops)), _TRIES):
             told = self._told(ways[pair[0]], ways[pair[1]])
+            if corner := self._corner(*pair):
+                told = self._told(ways[corner], ways[corner])
             if told is not None:
                 ranked.append((told, pair))
         ranked.sort(key=lambda each: each[0], reverse=True)
@@ -115,9 +119,18 @@ class Conditions(Family):
                 f"Which thing in the picture is {said}?",
                 f"One thing in the picture is {said}. Which one?",
             )
+            corner = self._corner(first, second)
             program = _JOINED[self._how].program(_stands(*first), _stands(*second))
+            program = _stands(*corner) if corner else program
             found += which(kit, world, program, questions, family=self._how, hops=kit.level.hops)
         return found
+
+    def _corner(self, first: Way, second: Way) -> Way | None:
+        """What is so of a thing that is to two sides of another at once, where both are wanted."""
+        if self._how != "and" or first[1] != second[1]:
+            return None
+        sides = {first[0], second[0]}
+        return next(each for each in CORNERS if {*each.split("+")} == sides), first[1]
 
     def _told(self, first: dict[str, Truth], second: dict[str, Truth]) -> tuple[int, int] | None:
         """How many clear wrong options there are, and of how many things one part alone holds.

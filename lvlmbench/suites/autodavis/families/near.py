@@ -33,7 +33,7 @@ class Near(Family):
 
     def plan(self, kit: ExamKit) -> Graph | None:
         """Plan a thing next to another, or one far from it in the corner across."""
-        setting = kit.setting("shape")
+        setting = kit.setting("shape", bare=kit.level.hops > 1)
         relations = [Relation("o1", "next_to", "o2")]
         if self._head == "farthest":
             cells = zip(("o1", "o2"), kit.draws.shuffled(kit.draws.pick(_ACROSS)), strict=True)

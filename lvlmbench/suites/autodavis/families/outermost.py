@@ -15,10 +15,10 @@ from lvlmbench.suites.graphs.ask import Ask, exchanged
 
 #: Side -> how the outermost thing stands to all others, and how that is said.
 _SIDES = {
-    "left": ("left_of", "farthest to the left"),
-    "right": ("right_of", "farthest to the right"),
-    "top": ("above", "highest up"),
-    "bottom": ("below", "lowest down"),
+    "left": ("farther_left", "farthest to the left"),
+    "right": ("farther_right", "farthest to the right"),
+    "top": ("higher", "highest up"),
+    "bottom": ("lower", "lowest down"),
 }
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from lvlmbench.config.section import Section
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.relations import CONVERSE
+from lvlmbench.scene.relations import CONVERSE, CORNERS
 from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asking import related, value
@@ -16,7 +16,7 @@ from lvlmbench.suites.autodavis.planning import picture
 from lvlmbench.suites.graphs.ask import Ask, exchanged
 from lvlmbench.suites.graphs.wording import RELATIONS
 
-_CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
+_CORNERS = tuple(CORNERS)
 _WAYS = {
     "horizontal": ("left_of", "right_of"),
     "vertical": ("above", "below"),
@@ -56,14 +56,15 @@ class Sides(Family):
 
     def plan(self, kit: ExamKit) -> Graph | None:
         """Plan two things that clearly stand in one of the ways, each as likely."""
-        setting, way = kit.setting("shape"), kit.draws.pick(self._ways)
+        setting, way = kit.setting("shape", bare=kit.level.hops > 1), kit.draws.pick(self._ways)
         if kit.level.hops == 0:
             way = _STRAIGHT.get(way, way)
-        relations = [Relation("o1", each, "o2") for each in way.split("+")]
+        ways = [way] if way in CORNERS else way.split("+")
+        relations = [Relation("o1", each, "o2") for each in ways]
         n = 2
         if kit.level.hops:  # and something across from it, which is offered as well
             n = 3
-            relations += [Relation("o3", CONVERSE[each], "o2") for each in way.split("+")]
+            relations += [Relation("o3", CONVERSE[each], "o2") for each in ways]
         least = _SEVERAL if kit.level.hops else 2
         return picture(kit, kit.kinds(n, setting), setting, relations, least=least)
 
@@ -80,7 +81,7 @@ class Sides(Family):
             found += related(
                 kit,
                 world,
-                partial(_statement, way.split("+")),
+                partial(_statement, way),
                 partial(_questions, said(way)),
                 family="beside",
             )
@@ -104,9 +105,8 @@ class Sides(Family):
         )
 
 
-def _statement(ways: list[str], of: Program) -> Program:
-    parts: list[Program] = [["stands", each, labelled("?"), of] for each in ways]
-    return parts[0] if len(parts) == 1 else ["and", *parts]
+def _statement(way: str, of: Program) -> Program:
+    return ["stands", way, labelled("?"), of]
 
 
 def _questions(where: str, named: str) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class Words(Family):
 
     def plan(self, kit: ExamKit) -> Graph | None:
         """Plan things with a word each, any word as likely on any of them."""
-        setting = plain(kit.setting("shape", "text"))
+        setting = plain(kit.setting("shape", "text", bare=kit.level.hops >= _HARD))
         n = kit.draws.within(*_NUMBERS[min(kit.level.hops, _HARD)])
         words = _alike(kit, n) if kit.level.hops >= _HARD else kit.words_apart(n)
         things = tuple(

@@ -34,7 +34,7 @@ _STANDING = "standing"
 
 
 def _plan(kit: Kit) -> Graph:
-    setting = kit.setting("shape", "color", plain=True)
+    setting = kit.setting("shape", "color", plain=True, without=(PERSON,))
     if kit.level.hops >= _HARD:
         n = kit.draws.pick(list(_SPANS))
         people, span = crowds.crowd(kit, n), _SPANS[n]

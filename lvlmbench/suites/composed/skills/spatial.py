@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.relations import CONVERSE
+from lvlmbench.scene.relations import CONVERSE, CORNERS
 from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
@@ -15,7 +15,7 @@ from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.which import who
 from lvlmbench.suites.graphs.wording import RELATIONS, SIDES
 
-_CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
+_CORNERS = tuple(CORNERS)
 #: Pairs of relations that are tried.
 _TRIES = 24
 #: Least number of things by hops: four are offered beside those that a question names.
@@ -42,7 +42,7 @@ def _relations(kit: Kit) -> list[Relation]:
         side = kit.draws.pick(SIDES)
         return [Relation("o1", side, "o2"), Relation("o1", _LINE[side], "o2")]
     if kit.level.hops == 1:
-        return [Relation("o1", each, "o2") for each in kit.draws.pick(_CORNERS).split("+")]
+        return [Relation("o1", kit.draws.pick(_CORNERS), "o2")]
     return [Relation("o1", "between", "o2", "o3")] if kit.draws.chance(0.4) else []
 
 
@@ -59,10 +59,10 @@ def _where(kit: Kit, world: World, values: tuple[str, ...]) -> list[Ask]:
     if not {"o1", "o2"} <= {*by_object}:
         return []
     way = (by_object["o1"], by_object["o2"])
-    held = [v for v in values if all(world.stands(r, *way) for r in v.split("+"))]
+    held = [value for value in values if world.stands(value, *way)]
     if len(held) != 1:
         return []
-    mirrored = "+".join(CONVERSE[each] for each in held[0].split("+"))
+    mirrored = CONVERSE[held[0]]
     rest = kit.draws.shuffled([v for v in values if v not in (held[0], mirrored)])
     return [
         Ask(

@@ -214,7 +214,7 @@ def _in_order(kit: TaskKit, world: World) -> Iterator[Asked]:
     """The color of one of three and more in their order."""
     for label in _labels(world):
         own = [one for one in world.instances if one.object.label == label]
-        ranked = ranked_by(world, "left_of", own)
+        ranked = ranked_by(world, "farther_left", own)
         if len(own) <= _FEW or ranked is None:
             continue
         many = kit.words.plural(label)

@@ -9,6 +9,7 @@ from lvlmbench.scene.figures import labels, phrases
 from lvlmbench.scene.figures import telling as told
 from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.sets import LEGIBLE, Program
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
@@ -37,12 +38,12 @@ _ALSO = {
     "neutral": ("neutrality", "calmness"),
 }
 _EXPRESSION = "expression"
-_SIDES = ("left_of", "right_of")
+_SIDES = ("farther_left", "farther_right")
 
 
 def _plan(kit: TaskKit, ordinal: int) -> Graph:
     """Plan people from head to foot; not all of them have one expression."""
-    setting, n = kit.setting("shape", "color", plain=True), kit.size()
+    setting, n = kit.setting("shape", "color", plain=True, without=(PERSON,)), kit.size()
     for _ in range(20):
         found = people(kit, n, _SPANS[n])
         if len({one.person.expression for one in found if one.person is not None}) > 1:

@@ -50,11 +50,6 @@ def _entry(kit: TaskKit, one: Instance) -> Entry:
     return next(e for e in kit.stock.landmarks if e.label == one.object.label)
 
 
-def _also(entry: Entry) -> tuple[str, ...]:
-    """What else a landmark is called."""
-    return places()[entry.label].also if entry.label in places() else ()
-
-
 def _ask(kit: TaskKit, world: World) -> Asked | None:
     if len(world.things) < len(world.instances):
         return None
@@ -90,19 +85,19 @@ def _which(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Aske
             f"Several famous places are shown. Which is {how}, and what do you know about it?",
         )
     )
-    place, also = places().get(entry.label), _also(entry)
+    place = places().get(entry.label)
     where = "" if place is None else f" It is in {place.country[0]}."
     named = f"{singular(entry)} ({entry.sense})"
     said = f"This is {named}" if is_this else f"{capitalized(named)}: that is {how}"
     yield Asked(
         question=kit.draws.pick(questions),
         answer=f"{said}.{where}",
-        accepted=(*forms(kit, one.object), *also),
+        accepted=forms(kit, one.object),
         rivals=tuple(
             name
             for each in kit.stock.landmarks
             if each.label != entry.label
-            for name in (each.label, *_also(each))
+            for name in kit.forms("landmark", each.label)
         ),
         before=_before(world),
         behind="Which one is it?" if is_this else f"Which is {how}?",

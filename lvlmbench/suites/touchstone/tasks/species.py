@@ -8,7 +8,7 @@ from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
-from lvlmbench.suites.graphs.wording import RELATIONS
+from lvlmbench.suites.graphs.wording import RELATIONS, SIDES
 from lvlmbench.suites.touchstone.asking import OUTERMOST, alone, forms, one_of, outermost
 from lvlmbench.suites.touchstone.describing import in_order, single
 from lvlmbench.suites.touchstone.kit import TaskKit
@@ -101,7 +101,7 @@ def _next(kit: TaskKit, world: World) -> Iterator[Asked]:
     for other in things:
         if not single(world, other.object.label):
             continue
-        for side in OUTERMOST:
+        for side in SIDES:
             one = alone(world, side, other)
             if one is None:
                 continue

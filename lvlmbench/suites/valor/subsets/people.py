@@ -48,7 +48,7 @@ _DOES = {
 def _plan(site: Site) -> Graph:
     """Plan people of whom no two are alike, from head to foot."""
     kit = site.kit
-    setting, n = kit.setting("shape", "color", plain=True), kit.size()
+    setting, n = kit.setting("shape", "color", plain=True, without=(PERSON,)), kit.size()
     people = [person_of(each) for each in several(kit.draws.generator, n)]
     things = tuple(
         Object(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from lvlmbench.scene.claims import Scope
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.structured import Form
@@ -26,6 +28,9 @@ _OVERLAPS = ("in_front_of", "behind")
 _PICTURES = ("picture frame",)
 #: Shares of scenes in which things are on or inside others, and in which one hides a part of one.
 _SEATED, _HIDING = 0.35, 0.35
+#: Side -> the way to the cell beside, across and down; room for things in thousandths.
+_WAYS = {"left_of": (-1, 0), "right_of": (1, 0), "above": (0, -1), "below": (0, 1)}
+_ROOM = 900
 
 
 def _plan(site: Site) -> Graph:
@@ -46,17 +51,51 @@ def _plan(site: Site) -> Graph:
 
 
 def _with_sides(kit: Kit, graph: Graph) -> Graph:
-    """Have all that stands to nothing yet stand aside of something that does."""
-    named = {part for each in graph.relations for part in (each.subject, each.object)}
-    told = [thing.id for thing in graph.objects if thing.id in named] or [graph.main.id]
-    seated = {each.subject for each in graph.relations if each.predicate not in _OVERLAPS}
-    found = [*graph.relations]
-    for thing in graph.objects:
-        if thing.id not in told:
-            to = kit.draws.pick([each for each in told if each not in seated])
-            found.append(Relation(thing.id, kit.draws.pick(words.SIDES), to))
-            told.append(thing.id)
+    """Have all that stands to nothing yet stand aside of something that does.
+
+    What is on, in or behind a thing lies in one cell of a grid with it; each further thing comes
+    into a free cell beside one that is taken, where there is room for all rows and columns.
+    """
+    together = {each.subject: str(each.object) for each in graph.relations}
+    spans = {t.id: t.span or 0 for t in graph.objects if t.id not in together}
+    for subject, to in together.items():
+        spans[to] = max(spans[to], *(t.span or 0 for t in graph.objects if t.id == subject))
+        over = any(each.predicate in _OVERLAPS for each in graph.relations)
+        spans[to] = spans[to] * 7 // 5 if over else spans[to]
+    first, *rest = sorted(spans, key=lambda each: each not in together.values())
+    cells, found = {first: (0, 0)}, [*graph.relations]
+    for name in rest:
+        to, side = kit.draws.pick([*_free(cells, name, spans)])
+        found.append(Relation(name, side, to))
+        cells[name] = _beside(cells[to], side)
     return Graph(graph.objects, tuple(found), graph.setting)
+
+
+def _beside(cell: tuple[int, int], side: str) -> tuple[int, int]:
+    across, down = _WAYS[side]
+    return cell[0] + across, cell[1] + down
+
+
+def _free(
+    cells: Mapping[str, tuple[int, int]], name: str, spans: Mapping[str, int]
+) -> Iterator[tuple[str, str]]:
+    """Yield things, and sides of them at which there is room for one more."""
+    for to, cell in cells.items():
+        for side in words.SIDES:
+            new = _beside(cell, side)
+            if new not in cells.values() and _fits({**cells, name: new}, spans):
+                yield to, side
+
+
+def _fits(cells: Mapping[str, tuple[int, int]], spans: Mapping[str, int]) -> bool:
+    """Whether columns and rows, each as large as the largest thing in it, fit into a picture."""
+    for axis in (0, 1):
+        lines: dict[int, int] = {}
+        for name, cell in cells.items():
+            lines[cell[axis]] = max(lines.get(cell[axis], 0), spans[name])
+        if sum(lines.values()) > _ROOM:
+            return False
+    return True
 
 
 def said(kit: Kit, world: World) -> str:

@@ -1,5 +1,7 @@
 """Attributes, garments, actions, counts, places, ranks and the setting."""
 
+from dataclasses import replace
+
 import pytest
 
 from lvlmbench.scene.claims import Feature
@@ -114,6 +116,11 @@ def test_garments() -> None:
         ("matched", "o1.wears.hat"), ("matched", "o1.wears.hat"),
         ("contradicted", "o1.wears.hat"), ("matched", "o1.wears.gloves"),
         ("contradicted", "o2.wears.coat"), ("hallucinated", None), ("broader", "o1.wears.gloves"),
+    ]  # fmt: skip
+    doubtful = [replace(each, optional=True) for each in features[2:4]]
+    rows = [("garment", 0, "wears", *each) for each in (("cap", "red"), ("glove", "blue"))]
+    assert verdicts([ANNA, *doubtful], "woman", *rows)[1:] == [
+        ("contradicted", "o1.wears.hat"), ("unverifiable", None),
     ]  # fmt: skip
     assert verdicts([ANNA], "woman", ("garment", 0, "wears", "hat"), closed=False)[1] == (
         "unverifiable", None,

@@ -46,7 +46,7 @@ def _where(picture: Picture, found: Found, option: str) -> Truth:
     sides = said["sides"].split(" and ")
     if said["straight"] and len(sides) != 1:
         raise Unread(option)
-    truth = every([places.stands(one, side, other) for side in sides])
+    truth = places.stands(one, said["sides"], other)
     return both(truth, _straight(one, other, sides[0])) if said["straight"] else truth
 
 
@@ -63,7 +63,7 @@ def _which(picture: Picture, found: Found, option: str) -> Truth:
     if not {*sides} <= {*SIDES}:
         raise Unread(found["relations"])
     other, one = referred(picture, found["said"]), the(picture, the_label(option, picture))
-    return every([places.stands(one, side, other) for side in sides])
+    return places.stands(one, found["relations"], other)
 
 
 _EXTREMES = {
@@ -81,7 +81,7 @@ def _farthest(picture: Picture, one: Thing, said: str, but: Thing | None = None)
     assert one.edges is not None
     if one == but:
         return False
-    found = every(places.stands(one, relation, each) for each in others)
+    found = every(places.beyond(one, relation, each) for each in others)
     behind = [sign * (one.edges[edge] - each.edges[edge]) for each in others if each.edges]
     return None if found and max(behind, default=0) > _BEYOND else found
 
@@ -234,5 +234,8 @@ def _both(picture: Picture, found: Found, option: str) -> Truth:
         if len(first) != 1 or len(second) != 1:
             continue
         one = the(picture, the_label(option, picture))
+        (side, label), (other, again) = first[0], second[0]
+        if pattern.startswith("both") and label == again:
+            return places.stands(one, f"{side} and {other}", the(picture, label))
         return joined(stands(one, first, picture), stands(one, second, picture))
     raise Unread(found["said"])

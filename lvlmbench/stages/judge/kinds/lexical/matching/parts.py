@@ -108,6 +108,8 @@ def garment(claim: Claim, thing: Feature, things: Things) -> Found:
 
 def _colored(claim: Claim, worn: Candidate, things: Things) -> Found:
     true = worn.feature.value
+    if claim.value is not None and true is None and worn.feature.optional:
+        return UNVERIFIABLE
     if claim.value is None or true is None:
         return worn.found
     verdict = things.lexicon.colors.compared(claim.value, true)
