@@ -147,7 +147,7 @@ class Reader:
         """End what lines of this level and deeper ones have begun."""
         for kept in (self._topics, self._places):
             while kept and kept[-1][0] >= level:
-                kept.pop()  # type: ignore[attr-defined]
+                kept.pop()
 
     @property
     def _topic(self) -> int | None:
