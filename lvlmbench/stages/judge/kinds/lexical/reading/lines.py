@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from lvlmbench.stages.judge.kinds.lexical.reading.aside import of_judging
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon, lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.model import base
 from lvlmbench.stages.judge.kinds.lexical.reading.runs import (
@@ -164,6 +165,8 @@ class Reader:
             key, rest = None, body
         if key is None:
             self._text(rest, level, number)
+            return
+        if of_judging(WORD.findall(body.text.lower())):
             return
         self._named(key, rest.sub(STRESS, lambda _: "").strip(), level, number, heading)
 
