@@ -21,12 +21,12 @@ from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.claims import Feature, Truth
+from lvlmbench.scene.truth.wordnet import wordnet
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.judge.kinds.lexical.matching import hold
 from lvlmbench.stages.judge.kinds.lexical.matching.words import packaged
 from lvlmbench.stages.judge.kinds.lexical.reading import Words, read_many
 from lvlmbench.stages.judge.kinds.lexical.reading.model import parser
-from lvlmbench.scene.truth.wordnet import wordnet
 
 _SENTENCES = (
     "The image shows a {c} {a} on the left and a small {b} next to it.",

@@ -1,9 +1,10 @@
 """How well a judge by rules does on natural descriptions that people have labelled.
 
 ``python -m tests.support.natural FOLDER SNAPSHOT [--show]``: a folder with files of descriptions
-(``*.jsonl``, see tests/data/natural/README.md), and the snapshot of the pictures that they describe.
-Prints, by style and over all, the precision of what is called made up and left out, the share of false
-statements that is found, and the share of claims and owed features that is left undecided.
+(``*.jsonl``, see tests/data/natural/README.md), and the snapshot of the pictures that they
+describe. Prints, by style and over all, the precision of what is called made up and left out, the
+share of false statements that is found, and the share of claims and owed features that is left
+undecided.
 """
 
 from __future__ import annotations
@@ -111,10 +112,11 @@ class Counts:
         """Return the figures in one line."""
 
         def share(a: int, b: int) -> str:
-            return f"{100 * a / b:5.1f} % ({a}/{b})" if b else "    – (0)"
+            return f"{100 * a / b:5.1f} % ({a}/{b})" if b else "    - (0)"
 
         return (
-            f"made up {share(self.right, self.flags)}  left out {share(self.left_right, self.left)}  "
+            f"made up {share(self.right, self.flags)}  "
+            f"left out {share(self.left_right, self.left)}  "
             f"found {share(self.found, self.planted)}  "
             f"undecided {share(self.undecided, self.decided + self.undecided)}  "
             f"unjudged {self.unjudged}/{self.answers}"
@@ -193,9 +195,7 @@ def _count(
         told += (
             []
             if right
-            else [
-                f"  LEFT OUT? {feature.feature} {feature.subject} {feature.relation} {feature.object} {feature.value} {faults}"
-            ]
+            else [f"  LEFT OUT? {feature.feature} {feature.object or feature.value} {faults}"]
         )
         for cell in cells:
             cell.left, cell.left_right = cell.left + 1, cell.left_right + right

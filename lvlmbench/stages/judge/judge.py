@@ -70,7 +70,7 @@ class Reading:
 class Holding:
     """What became of an answer's claims, one match a claim.
 
-    ``unsure`` names the owed features of which the judge cannot tell whether the answer states them.
+    ``unsure`` names the owed features of which the judge cannot tell whether they are stated.
     """
 
     status: Status

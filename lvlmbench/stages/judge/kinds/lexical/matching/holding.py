@@ -130,30 +130,28 @@ class _Answer:
         if isinstance(other, Found):
             return UNVERIFIABLE if claim.relation == "holds" else other
         found = best(self._of_two(claim, a, b) for a, b in product(about, other))
-        if claim.relation == "holds" and not found.true:
-            if any(_is_wrong(self._raw(each)) for each in self._said.get(claim.about or 0, ())):
-                return UNVERIFIABLE
-        return found
+        wrong = any(_is_wrong(self._raw(each)) for each in self._said.get(claim.about or 0, ()))
+        return UNVERIFIABLE if claim.relation == "holds" and wrong and not found.true else found
 
     def _doubted(self, claim: Claim, found: Found) -> Found:
         """What is not so, unless the thing may as well be another of which it is so."""
         if claim.about is None:
             return found
-        chosen = self._chosen.get(claim.about)
-        if chosen is not None and chosen.met.verdict == "broader":
-            if any(self._of_one(claim, one.feature).true for one in self._named[claim.about]):
-                return UNVERIFIABLE
+        chosen, alone = self._chosen.get(claim.about), claim.kind == "action"
         beside = [(c, self._raw(c)) for c in self._said.get(claim.about, ()) if c is not claim]
-        alike = [each for c, each in beside if (c.kind, c.relation) == (claim.kind, claim.relation)]
-        if claim.kind == "action" or claim.relation == _COLOR:
-            if any(each.true for each in alike):
-                return UNVERIFIABLE  # of two colors one is that of a part, of two poses one is so
-        if claim.kind == "garment" and found.feature is not None:
-            if any(each.true and each.feature == found.feature for each in alike):
-                return UNVERIFIABLE
         true, wrong = (sum(of(each) for _, each in beside) for of in (_is_true, _is_wrong))
-        if len(beside) > 1 and 2 * wrong >= max(true, 1):
-            return UNVERIFIABLE  # it may be somebody else
+        said = [
+            e for c, e in beside if e.true and (c.kind, c.relation) == (claim.kind, claim.relation)
+        ]
+        alone |= claim.relation == _COLOR  # of two colors one is that of a part, of poses one is so
+        same = claim.kind == "garment" and any(each.feature == found.feature for each in said)
+        somebody_else = len(beside) > 1 and 2 * wrong >= max(true, 1)
+        if somebody_else or (alone and said) or (same and found.feature is not None):
+            return UNVERIFIABLE
+        if chosen is not None and chosen.met.verdict == "broader":
+            others = [one.feature for one in self._named[claim.about]]
+            if any(self._of_one(claim, thing).true for thing in others):
+                return UNVERIFIABLE
         others = self._assigning.rivals(claim.about)
         if any(self._of_one(claim, thing).true for thing in others):
             return UNVERIFIABLE

@@ -138,8 +138,8 @@ class _Answer:
         missing = [name for name in things if name and name not in self.named.values()]
         if not missing:
             return False
-        things = (self.by_name.get(name) for name in missing)
-        if any(each is not None and self.text & self._names(each) for each in things):
+        unnamed = (self.by_name.get(name) for name in missing)
+        if any(each is not None and self.text & self._names(each) for each in unnamed):
             return True
         return any(each.kind == "object" and self._unknown(each) for each in self.open)
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.model import base, english
-from lvlmbench.stages.judge.kinds.lexical.reading.things import Page
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
+
+if TYPE_CHECKING:
+    from lvlmbench.stages.judge.kinds.lexical.reading.things import Page
 
 #: Unknown words from which on a sentence may be in another language, and their least share.
 _STRANGE, _SHARE = 3, 0.5
@@ -48,12 +51,12 @@ def aside(page: Page, words: Words) -> Iterator[int]:
     """Yield the numbers of the words of sentences that claim nothing of the picture."""
     for sentence in page.doc.sents:
         said = page.low[sentence.start : sentence.end]
-        if _of_judging(said) or _foreign(said, words):
+        if of_judging(said) or _foreign(said, words):
             yield from range(sentence.start, sentence.end)
 
 
-def _of_judging(said: Sequence[str]) -> bool:
-    """Whether a sentence speaks of how the answer is to be judged, in two words at least."""
+def of_judging(said: Sequence[str]) -> bool:
+    """Return whether a sentence speaks of how the answer is to be judged, in two words at least."""
     lists = lexicon().lists
     both = {*said, *(base(word, "noun") for word in said), *(base(word, "verb") for word in said)}
     strong = both & lists["judging.strong"]

@@ -142,14 +142,9 @@ class Attributes:
             self._years(i)
             return
         after = page.tokens[i + 1] if i + 1 < len(page.tokens) else token
-        if (
-            after.i > i
-            and after.tag_ in NOUNS
-            and not after.is_sent_start
-            and low[i + 1] not in _BARE
-        ):
-            if after.i not in page.by and after.head.i != i:
-                return
+        apart = after.i not in page.by and after.head.i != i and not after.is_sent_start
+        if after.i > i and after.tag_ in NOUNS and apart and low[i + 1] not in _BARE:
+            return
         kind = self.lexicon.kind(word)
         plain = word in self.lexicon.maps["people.genders"] or self._age(word)
         if kind is None and not plain:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from lvlmbench.stages.judge.kinds.lexical.reading.aside import of_judging
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon, lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.model import base
 from lvlmbench.stages.judge.kinds.lexical.reading.runs import (
@@ -147,7 +148,7 @@ class Reader:
         """End what lines of this level and deeper ones have begun."""
         for kept in (self._topics, self._places):
             while kept and kept[-1][0] >= level:
-                kept.pop()  # type: ignore[attr-defined]
+                kept.pop()
 
     @property
     def _topic(self) -> int | None:
@@ -164,6 +165,8 @@ class Reader:
             key, rest = None, body
         if key is None:
             self._text(rest, level, number)
+            return
+        if of_judging(WORD.findall(body.text.lower())):
             return
         self._named(key, rest.sub(STRESS, lambda _: "").strip(), level, number, heading)
 

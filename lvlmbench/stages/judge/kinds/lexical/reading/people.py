@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 #: Verbs that tell no action.
 _STILL = frozenset((
-    "stand", "be", "have", "wear", "hold", "carry", "show", "appear", "seem", "look", "face", "do",
-    "make", "place", "position", "depict", "feature", "can", "see", "pose", "dress", "include", "use",
-    "display", "grip", "clutch", "give", "take", "keep", "suggest", "indicate", "complete", "pair",
-    "tie", "cover", "match", "contrast", "locate", "smile", "style", "get", "put", "let",
+    "stand", "be", "have", "wear", "hold", "carry", "show", "appear", "seem", "look", "face",
+    "do", "make", "place", "position", "depict", "feature", "can", "see", "pose", "dress",
+    "include", "use", "display", "grip", "clutch", "give", "take", "keep", "suggest",
+    "indicate", "complete", "pair", "tie", "cover", "match", "contrast", "locate", "smile",
+    "style", "get", "put", "let",
 ))  # fmt: skip
 _WORN = ("with", "in", "of", "from")
 #: How far the words of a pose may stand apart.

@@ -73,7 +73,8 @@ def _said(lines: Lines, docs: Sequence[object], words: Words) -> Said:
         Attributes(sheet, page).read()
         people.act()
         Standing(sheet, page).read()
-        sheet.said += people.garments()
+        garments = [*people.garments()]
+        sheet.said += garments
     Ranks(sheet, lines.ordered, lines.up).read(sight.pages)
     claims, unread = numbered(sheet, lines.quotes, silent)
     return Said(tuple(claims), tuple(unread))

@@ -67,7 +67,7 @@ class Sight:
         at = thing.begin - 1
         while at >= 0 and page.tokens[at].tag_ == "RB":
             at -= 1
-        thing.loose = at >= 0 and page.low[at] == "or"
+        thing.loose = at >= 0 and page.low[at] == "or" and not self.denied(page, thing.token)
         own = self._is_said(page, thing)
         if own is not None:
             thing.same = own
@@ -297,6 +297,8 @@ class Sight:
             ):
                 return True
             above = at.head
+            if at.dep_ in ("nsubj", "nsubjpass") and thing is not None:
+                break
             if page.low[above.i] in lists["certainty.deny.prepositions"]:
                 return True
             if above.i == at.i or (

@@ -196,7 +196,7 @@ class Standing:
         return Who((topic,), not topic.loose) if topic is not None else NOBODY
 
     def _opens(self, first: int, end: int, stop: int) -> bool:
-        """Whether a clause begins with words: "…, and on the right is a dog", "on the left, a dog"."""
+        """Whether a clause begins with words: "… and on the right is a dog"."""
         low = self.page.low
         return low[end : end + 1] in (
             [","],

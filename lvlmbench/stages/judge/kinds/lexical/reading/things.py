@@ -12,7 +12,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.model import base
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Known, Words
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 #: Roles of words that say where or how a picture was made; they are no things.
 SETTING = ("background", "style", "weather", "light")
@@ -136,10 +136,10 @@ class Finder:
             self._phrase(page, thing)
         return page
 
-    def _known(self, doc: Doc) -> list[Doc]:
+    def _known(self, doc: Doc) -> list[Span]:
         from spacy.util import filter_spans
 
-        matches: list[Doc] = self.words.matcher(doc, as_spans=True)
+        matches: list[Span] = self.words.matcher(doc, as_spans=True)
         return list(filter_spans(matches))
 
     def _gazetteer(self, page: Page, start: int, end: int) -> None:
