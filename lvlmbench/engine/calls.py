@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lvlmbench.config import Params, Project
+from lvlmbench.config.headline import headline_of
 from lvlmbench.config.models import Model
 from lvlmbench.config.shards import image_shards
 from lvlmbench.engine.expected import Job
@@ -32,6 +33,8 @@ _BRIEF, _PLAN, _JUDGEMENT = 1500, 3000, 2000
 #: Requests that a judge gets for an answer, for a pair, and for each planted answer that
 #: ``judge.exam`` asks for, over all treatments and kinds.
 _ANSWER, _PAIR, _EXAM = 2, 2, 89
+#: Requests for the natural descriptions of the exam, where judges give the headline.
+_NATURAL = 200
 #: Requests for an answer of a task whose answers are rated.
 _RATING = 1
 #: Whose jobs decide what is asked: what was answered before may be of other questions.
@@ -126,6 +129,7 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         elif job.rule == "examine" and _examines(params):
             for each in judge.values():
                 each.requests += _EXAM * params.judge.exam
+                each.requests += _NATURAL * (headline_of(params).table is not None)
     roles = (*planner.values(), *examiner.values(), *validator.values())
     every = [*answer.values(), *roles, *judge.values()]
     return [each.line for each in every if each.requests and _served(each.model)]

@@ -10,9 +10,12 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params
-from lvlmbench.config.identity import params_id, vocabulary_dir
+from lvlmbench.config.headline import headline_of
+from lvlmbench.config.identity import PROJECT_ROOT, params_id, vocabulary_dir
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.judge.exam import natural
+from lvlmbench.stages.judge.exam.natural import PER_TEXT
 from lvlmbench.stages.judge.exam.outcome import Outcome
 from lvlmbench.stages.judge.exam.planting.ground import Ground
 from lvlmbench.stages.judge.exam.planting.nouns import lexis_of
@@ -72,8 +75,9 @@ def outcomes(
     """
     judges = {name: judge_of(params, name) for name in names}
     served = [judge.name for judge in params.judge.judges if judge.name in judges and judge.model]
+    texts = _natural(params)
     if served:
-        n = calls(scenes, params.snapshot.seed, per_kind)
+        n = calls(scenes, params.snapshot.seed, per_kind) + PER_TEXT * len(texts)
         most = n * (1 + params.judge.repairs)
         for name in served:
             print(
@@ -82,6 +86,16 @@ def outcomes(
                 flush=True,
             )
     yield from examine(judges, scenes, params.snapshot.seed, per_kind)
+    for name in sorted(judges):
+        yield from natural.outcomes(name, judges[name], texts)
+
+
+def _natural(params: Params) -> list[natural.Described]:
+    """The natural descriptions that judges are examined with, where judges give the headline."""
+    if headline_of(params).table is None:
+        return []
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    return natural.descriptions(PROJECT_ROOT / natural.FOLDER, "test", vocabulary)
 
 
 def examine_files(params: Params, files: Mapping[str, Sequence[Path]], out: Path) -> None:

@@ -39,6 +39,7 @@ STAGE = Stage(
     reads=(
         "{vocabulary.folder}",
         "data/lexicon",
+        "data/natural",
         REPLIES,
         "data/prompts/default",
         "{judge.prompts}",
@@ -47,7 +48,7 @@ STAGE = Stage(
         "data/{suite}/truth",
     ),
     makes=(Out("data/{suite}/judge_exam", split="one"),),
-    params=("snapshot", "render", "judge"),
+    params=("snapshot", "suite.kind", "render", "judge"),
     needs=_needs,
     promises=(_NOBODY, _JUDGES),
     exact=_exact,

@@ -8,12 +8,14 @@ from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.judge.exam.natural import NATURAL
 
 #: How readers see the two ways in which claims are judged.
 FROM_TEXT = "claims as read from the text"
 _WAYS = {"claims": "claims as planted", "text": FROM_TEXT}
 _ALL = "all"
 #: Means that are shown as the judge has them, corrected, and in truth.
+_NATURAL = ("made_up", "left_out", "found", "undecided")
 _MEANS = ("faithfulness", "coverage")
 
 
@@ -64,6 +66,9 @@ class Examined:
     pairs
         Lines by sort of pair: bias, consistency, share in which the better answer is preferred, or,
         of answers that are as good, one is.
+    natural
+        Lines about natural descriptions, over all and by style: what is called wrong and is, what
+        is called left out and is, false statements that are found, what is left open.
     asked
         Answers and rounds that it was given, and what came of them other than a judgement.
     calls, cost
@@ -75,6 +80,7 @@ class Examined:
     treatments: list[Line]
     columns: list[str]
     pairs: list[Line]
+    natural: list[Line]
     asked: dict[str, int]
     calls: int
     cost: float | None
@@ -122,8 +128,14 @@ def _judge(name: str, rows: list[dict[str, Any]]) -> Examined:
         for mean in _MEANS
         for how, words in (("", ""), ("corrected_", "Corrected"), ("true_", "Exact"))
     } | {"moved": "Moved"}
+    natural = [
+        Line(kind, _shares(found, _NATURAL)) for (_, treatment, kind), found in by_cell.items()
+        if treatment == NATURAL
+    ]  # fmt: skip
     treated = [
-        (key, found) for key, found in by_cell.items() if key[0] == "text" and key[1] != _ALL
+        (key, found)
+        for key, found in by_cell.items()
+        if key[0] == "text" and key[1] not in (_ALL, NATURAL)
     ]
     known = tuple(
         mean for mean in means if any(mean in c and c[mean].value is not None for _, c in treated)
@@ -144,7 +156,7 @@ def _judge(name: str, rows: list[dict[str, Any]]) -> Examined:
         if way == "pairs"
     ]
     columns = [means[mean] for mean in known]
-    return Examined(name, kinds, treatments, columns, pairs, *_asked(rows))
+    return Examined(name, kinds, treatments, columns, pairs, natural, *_asked(rows))
 
 
 def _named(treatment: str, kind: str) -> str:
@@ -159,7 +171,10 @@ def _shares(found: Mapping[str, Number], measures: tuple[str, ...]) -> list[Numb
 def _asked(rows: list[dict[str, Any]]) -> tuple[dict[str, int], int, float | None]:
     """What became of all that a judge was given; a cell's rows all count the same answers."""
     cells = {(row["way"], row["treatment"], row["kind"]): row for row in rows}
-    single = [row for (_, treatment, _), row in cells.items() if treatment != _ALL]
+    single = [
+        row for (_, treatment, kind), row in cells.items()
+        if treatment != _ALL and (treatment != NATURAL or kind == _ALL)
+    ]  # fmt: skip
     names = ("answers", "unjudged", "refused", "malformed", "failed")
     costs = [row["cost"] for row in single if row["cost"] is not None]
     counts = {name: sum(row[name] for row in single) for name in names}
