@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -131,12 +131,6 @@ class Snapshot:
             A file is missing or damaged.
         """
         return tables.read(self.parts(table, **names), table, columns)
-
-    def judged(self, judge: str, scenario: str) -> list[str]:
-        """Return the models whose answers in a scenario a judge was given; one that is brought by
-        its answers may have some scenarios alone."""
-        place = partial(self.folder, tables.JUDGEMENTS, judge=judge, scenario=scenario)
-        return [m.name for m in self.params.answer.models if place(model=m.name).exists()]
 
     def check_whole(self) -> None:
         """Make sure that all is there that a leaderboard needs.

@@ -22,19 +22,11 @@ KINDS = ("valor", "valor_bench")
 _SIZES = ("larger", "smaller", "same_size")
 PLACES = tuple(name for name in RELATIONS if name not in _SIZES)
 
-#: What is said of people beside what they wear, do and hold (docs/claims.md).
-_LOOKS = (
-    "color", "material", "size", "pattern", "shape", "state", "text", "age", "gender",
-    "expression", "race", "hair", "beard", "other",
-)  # fmt: skip
-
 #: Subset -> what of a picture counts in answers to it.
 SCOPES: Mapping[str, Scope] = {
     OBJECTS: Scope(("object",)),
     ATTRIBUTES: Scope(("attribute",)),
-    PEOPLE: Scope(
-        ("attribute", "garment", "action", "relation"), (*_LOOKS, "wears", "does", "holds")
-    ),
+    PEOPLE: Scope(("attribute", "garment", "action")),
     POSITIONS: Scope(("relation", "place"), (*PLACES, "at")),
     SIZES: Scope(("rank", "relation"), ("rank", *_SIZES)),
 }

@@ -47,10 +47,13 @@ def build(root: Path, params: Params, say: Callable[[Mapping[str, Any]], str] = 
         }
         for row in questions.to_pylist()
     )  # fmt: skip
+    truth = suite.truth(params, words, scenes, layouts)
     data = root / "data" / params.suite
     for table, rows, names in (
         (tables.SCENES, scenes, {}),
         (tables.QUESTIONS, questions, {}),
+        (tables.LAYOUTS, layouts, {}),
+        (tables.TRUTH, truth, {}),
         (tables.IMAGES, images, {"scenario": "clean"}),
         (tables.VERDICTS, verdicts, {"filter": "render"}),
         (tables.ANSWERS, answers, {"model": MODEL, "scenario": "clean"}),

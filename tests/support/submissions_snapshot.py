@@ -52,6 +52,7 @@ def params() -> Params:
         statistics={"resamples": 100},
         figures={"names": ["subtask_scores", "funnel"]},
         report={"items": 2, "thumbnail_size": 64},
+        judge={"judges": []},
     )
 
 

@@ -107,10 +107,12 @@ def test_a_table_says_where_it_is(
 def test_each_type_says_what_it_is() -> None:
     assert tables.OFFERING == ("multiple_choice", "true_false")
     assert (*tables.OFFERING, "short_answer") == tables.JUDGED
-    assert tables.QUESTION_TYPES == (*tables.JUDGED, "free_form") == tuple(tables.TYPES)
+    assert (
+        tables.QUESTION_TYPES == (*tables.JUDGED, "free_form", "structured") == tuple(tables.TYPES)
+    )
     column = pa.chunked_array([pa.array(tables.QUESTION_TYPES)])
-    assert tables.judged(column).to_pylist() == [True, True, True, False]
-    assert tables.offers(column).to_pylist() == [True, True, False, False]
+    assert tables.judged(column).to_pylist() == [True, True, True, False, False]
+    assert tables.offers(column).to_pylist() == [True, True, False, False, False]
 
 
 def test_all_names_or_none(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.dialogue.agreeing import judges, with_people
+from lvlmbench.stages.hallucination.reading import judged_models
 from lvlmbench.suites.dialogue import Task
 from lvlmbench.suites.suite import suite_of
 
@@ -60,7 +61,7 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
             names = {"judge": judge.name, "scenario": scenario}
             found[judge.name] = {
                 model: compared(snapshot, tasks, {**names, "model": model})
-                for model in snapshot.judged(judge.name, scenario)
+                for model in judged_models(snapshot, judge.name, scenario)
             }
             yield from _judged(found[judge.name], tasks, names, params.snapshot.seed, clusters)
         yield from _agreed(snapshot, labels, found, scenario)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -24,6 +25,13 @@ _CLAIMS = (
     *("start", "end", "negated", "hedged"),
 )
 _MATCHES = (*_KEY, "claim", "feature", "verdict", "how", "score")
+
+
+def judged_models(snapshot: Snapshot, judge: str, scenario: str) -> list[str]:
+    """Return the models whose answers in a scenario a judge was given; one that is brought by its
+    answers may have some scenarios alone."""
+    place = partial(snapshot.folder, tables.JUDGEMENTS, judge=judge, scenario=scenario)
+    return [m.name for m in snapshot.params.answer.models if place(model=m.name).exists()]
 
 
 class Judged(NamedTuple):

@@ -28,7 +28,7 @@ from lvlmbench.scene.claims import ANYTHING, Scope
 from lvlmbench.scene.truth import from_rows
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.hallucination.reading import answers
+from lvlmbench.stages.hallucination.reading import answers, judged_models
 from lvlmbench.suites.suite import measuring, suite_of
 from lvlmbench.tables.by_scene import ByScene
 
@@ -71,7 +71,7 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
     if len(free) and len(known.truths):
         for judge in params.judge.judges:
             for scenario in params.scenarios.names:
-                for model in snapshot.judged(judge.name, scenario):
+                for model in judged_models(snapshot, judge.name, scenario):
                     names = {"judge": judge.name, "model": model, "scenario": scenario}
                     found = Numbers(_judged(snapshot, known, names), snapshot.clusters)
                     for number in found.rows():

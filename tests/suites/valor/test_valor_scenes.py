@@ -158,7 +158,7 @@ def test_a_description_is_asked_for_without_a_limit_of_length() -> None:
     said = suite.prompt(of.params, "true_false", closed["question"], closed["options"])
     assert said.startswith(closed["question"]) and "(A) " in said
     questions, free = suite.planned(of.params)
-    assert (questions, free) == (40 + 8 * 6, 40) and len(of.questions) <= questions
+    assert (questions, free) == (2 * 40 + 8 * 6, 40) and len(of.questions) <= questions
     wordings = {row["question"] for row in of.asked("free_form")}
     assert len(wordings) > 10
 

@@ -29,15 +29,13 @@ from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
 
 #: Characters of an answer that are read; nobody describes a picture in more.
 LONGEST = 20_000
-#: Stands for quoted words; a name to the parser.
-QUOTED = "Quotex"
+QUOTED = "Quotex"  # stands for quoted words; a name to the parser
 
 _QUOTE = re.compile(r'"([^"\n]{1,120})"|(?<![\w\'])\'([^\'\n]{1,60})\'(?![\w\'])')
 _READS = re.compile(
     r"\b(?:reads?|reading|says?|saying|written|spell(?:s|ing)|labell?ed|marked|texts?|words?|letters"
-    r"|lettering|inscription|caption|slogan|titled|title|printed)[ :,]*(?:of|is|as)?[ :,]*\Z",
-    re.I,
-)
+    r"|lettering|inscription|caption|slogan|titled|title|printed)[ :,]*(?:of|is|as)?[ :,]*\Z", re.I
+)  # fmt: skip
 _MARK = re.compile(
     r"[ ]*(?P<quote>>[ ]?)?(?:(?P<head>#{1,6})[ ]+|(?P<bullet>[-*+]|\(?[a-z]\))[ ]+"
     r"|\*{0,2}\(?(?P<number>\d{1,3})[.):]\*{0,2}[ ]+)?"
