@@ -5,14 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.model import base, english
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
-
-if TYPE_CHECKING:
-    from lvlmbench.stages.judge.kinds.lexical.reading.things import Page
 
 #: Unknown words from which on a sentence may be in another language, and their least share.
 _STRANGE, _SHARE = 3, 0.5
@@ -47,12 +44,12 @@ def _strange(text: str, words: Words) -> tuple[list[str], int]:
     return strange, len(said)
 
 
-def aside(page: Page, words: Words) -> Iterator[int]:
+def aside(doc: Any, low: Sequence[str], words: Words) -> Iterator[int]:
     """Yield the numbers of the words of sentences that claim nothing of the picture."""
     start = 0
-    for sentence in page.doc.sents:
-        said = page.low[start : sentence.end]
-        if said[-1:] == [":"] and sentence.end < len(page.low):
+    for sentence in doc.sents:
+        said = low[start : sentence.end]
+        if said[-1:] == [":"] and sentence.end < len(low):
             continue  # a parser begins new ones after colons, too
         if of_judging(said) or _foreign(said, words):
             yield from range(start, sentence.end)

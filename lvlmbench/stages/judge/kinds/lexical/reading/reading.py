@@ -66,7 +66,7 @@ def _said(lines: Lines, docs: Sequence[object], words: Words) -> Said:
     silent = set[tuple[int, int]]()
     for number, (line, doc) in enumerate(zip(lines.all, docs, strict=True)):
         page = finder.page(number, line, doc)  # type: ignore[arg-type]
-        silent |= {(number, i) for i in aside(page, words)}
+        silent |= {(number, i) for i in aside(page.doc, page.low, words)}
         sight.add(page)
         people = People(sheet, page)
         people.dress()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.runs import (
     NUMBERED,
     RULE,
@@ -15,11 +16,38 @@ from lvlmbench.stages.judge.kinds.lexical.reading.runs import (
     article,
     name_of,
 )
-
-if TYPE_CHECKING:
-    from lvlmbench.stages.judge.kinds.lexical.reading.lines import Reader
+from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
 
 _PLACE = re.compile(r"#?(\d{1,2})(?:st|nd|rd|th|\.)?(?: *\(.*\))?\Z")
+
+
+class Reader(Protocol):
+    """What reads lines: what cells say is added to it, by the numbers of its topics."""
+
+    words: Words
+    lexicon: Lexicon
+    ordered: bool
+
+    def thing(self, key: Run) -> bool:
+        """Return whether words name a thing."""
+
+    def somebody(self, name: str) -> bool:
+        """Return whether a name is of a person."""
+
+    def garment(self, key: Run, rest: Run, topic: int) -> None:
+        """Add what somebody wears."""
+
+    def told(self, rest: Run, topic: int) -> None:
+        """Add what is said of a topic."""
+
+    def say(self, how: str, rest: Run, topic: int) -> None:
+        """Add what is said of a topic in a way."""
+
+    def order(self, number: int | None) -> int | None:
+        """Return a place from the largest."""
+
+    def add(self, run: Run, topic: int | None, order: int | None, place: str | None = None) -> int:
+        """Add a line; gives its number."""
 
 
 class Table:
