@@ -80,14 +80,16 @@ class Project(Shared):
         sections = {field: getattr(self, field) for field in Shared.model_fields}
         sections |= {name: getattr(own, name) for name in ("corpus", "scenarios", "headline")}
         kind = own.kind or name
-        sections["judge"] = self.judge.beside(getattr(_made(kind), "judged_by", ()))
+        sections["judge"] = self.judge.beside(_scoring(kind))
         return Params(suite=name, kind=kind, **sections)
 
 
-def _made(kind: str) -> Any:
-    """What a kind of suite is made by; None where it is not registered."""
-    found = kinds_of("suites").find(kind)
-    return None if found is None else found.make
+def _scoring(kind: str) -> list[str]:
+    """The registered judges that score types of a suite's questions that others do not read."""
+    suite = kinds_of("suites").find(kind)
+    types = {*getattr(None if suite is None else suite.make, "scored_forms", ())}
+    judges = kinds_of("judges").ordered() if types else []
+    return [str(judge.name) for judge in judges if types.issuperset(judge.reads)]
 
 
 def project_of(params: Params) -> Project:

@@ -105,7 +105,7 @@ TASKS: Mapping[str, Task] = {
     "touchstone_story": Task("storytelling", "Story", "taste", 16),
     "touchstone_ideas": Task("storytelling", "Brainstorming", "taste", 16),
     "touchstone_poem": Task("storytelling", "Poem", "taste", 15),
-    "touchstone_email": Task("storytelling", "Email", "taste", 12),
+    "touchstone_email": Task("storytelling", "E-mail", "taste", 12),
     "touchstone_advice": Task("storytelling", "Recommendation", "taste", 8),
     "touchstone_products": Task("comparing", "Product comparison", "seen", 18),
     "touchstone_summary": Task("comparing", "Summary", "seen", 9),

@@ -50,8 +50,8 @@ class Suite(Protocol):
         made of them, and no storage holds them (:attr:`lvlmbench.config.Params.private`).
     listed
         Whether what its pictures show is listed, so that claims can be held against it.
-    judged_by
-        Registered judges that judge its answers beside those of the parameters, before them.
+    scored_forms
+        Types of its questions that registered judges score beside those of the parameters.
     about
         One or two sentences for readers of a report: what models do, and what is measured.
     """
@@ -60,7 +60,7 @@ class Suite(Protocol):
     most_options: int | None = None
     private: bool = False
     listed: bool = True
-    judged_by: tuple[str, ...] = ()
+    scored_forms: tuple[str, ...] = ()
     about: str = ""
 
     def requested(self, params: Params, words: str, images: int | None) -> dict[str, Any]:

@@ -25,7 +25,7 @@ LABELS = {
     "dysca": "accuracy on closed questions",
     "composed": "accuracy on single questions",
     "autodavis": "accuracy over levels and aspects",
-    "valor": "F1 of faithfulness and coverage, judged by lexical",
+    "valor": "F1 of structured descriptions, judged by form",
     "touchstone": "score from 100 to 1,000, judged by lexical",
 }
 #: (Model, table) -> value, low and high of a judge.
@@ -44,10 +44,10 @@ def project() -> Project:
     return load_layers([PROJECT_ROOT / "params.yaml"])
 
 
-def answers(model: str, right: int) -> list[Row]:
+def answers(model: str, right: int, free: str = FF) -> list[Row]:
     """Answers to questions of two subtasks, of three types; ``right`` of each four are right. What
     captions get has nothing to do with it: the worse the model, the more."""
-    kinds = (MC, TF, FF)
+    kinds = (MC, TF, free)
     return [
         score(
             number, kinds[number % 3], ("animal", "food")[number % 2],
@@ -68,10 +68,12 @@ def judgements(judge: str, measure: str, which: tables.Table) -> list[dict[str, 
     ]
 
 
-def written(params: Params, root: Path, judge: str = "lexical") -> Path:
+def written(params: Params, root: Path, judge: str = "") -> Path:
     """Folder of the results of a suite whose models were asked in the clean scenario."""
     out = root / "results" / params.suite
-    rows = [*answers("chance", 1), *answers("reference_a", 3), *answers("reference_b", 2)]
+    free, judge = "".join(headline_of(params).answered) or FF, judge or params.judge.judges[0].name
+    right = {"chance": 1, "reference_a": 3, "reference_b": 2}
+    rows = [row for model, n in right.items() for row in answers(model, n, free)]
     asked = [
         {**r, "chance": {MC: 0.25, TF: 0.5}.get(str(r["question_type"])), "level": "easy"}
         | {"answer": "x"}
@@ -158,7 +160,7 @@ def test_what_nobody_judged_falls_back_to_nothing(project: Project, tmp_path: Pa
     rows = tables.read([out / "metrics.parquet"], tables.METRICS).to_pylist()
     (first, *_) = headline_rows(rows, params)
     assert (first.value, first.n, first.asked) == (None, 0, 8)
-    assert first.text == "not judged: lexical could judge no answer"
+    assert first.text == "not judged: form could judge no answer"
     nobody = params.model_copy(update={"judge": params.judge.model_copy(update={"judges": ()})})
     (first, *_) = headline_rows(rows, nobody)
     assert first.text == "not judged: no judge is listed (judge.judges)"

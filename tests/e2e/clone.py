@@ -42,6 +42,7 @@ _PROJECT = (
         "data/labels",
         "data/rankings",
         "data/lexicon",
+        "data/natural",
         "data/replies",
         "data/aspects",
         "data/association",

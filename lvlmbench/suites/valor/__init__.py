@@ -38,7 +38,7 @@ class Valor(Suite):
     )
 
     most_options = 2
-    judged_by = ("form",)
+    scored_forms = ("structured",)
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range; see :func:`.scenes.sample`."""

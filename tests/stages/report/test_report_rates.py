@@ -178,7 +178,7 @@ def test_scores_of_closed_types_come_with_their_distance_to_chance(
     text = words(board(html))
     for r in Leaderboard(snapshot).ranked()["clean"][:3]:
         for kind, above in r.above.items():
-            assert (above is None) == (kind in ("short_answer", "free_form"))
+            assert (above is None) == (kind in ("short_answer", "free_form", "structured"))
             if above is not None and above.value is not None:
                 side = "below" if above.value < 0 else "above"
                 assert f"{abs(above.value):.1f} {side} chance" in text

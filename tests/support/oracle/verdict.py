@@ -18,7 +18,7 @@ for _found in pkgutil.iter_modules(skills.__path__):
 
 _LEAD = re.compile(
     r"(?:True or false\?|Is this statement about the image true or false\?"
-    r"|Is it true or false\?) (?P<statement>.+)"
+    r"|Is the following true or false\?|Is it true or false\?) (?P<statement>.+)"
 )
 
 

@@ -32,8 +32,6 @@ FOLDER = "data/natural"
 PER_TEXT = 2
 #: Treatment of the exam that these descriptions are.
 NATURAL = "natural"
-#: Sides of the pictures, in pixels, and who drew them.
-_SIDE, _RENDERER = 512, "pictograph"
 _MEASURES = ("made_up", "left_out", "found", "undecided")
 
 _Spans = list[tuple[int, int]]
@@ -75,27 +73,29 @@ def descriptions(folder: Path, half: Half, vocabulary: Vocabulary) -> list[Descr
     folder
         ``data/natural``.
     """
-    pictures = json.loads((folder / "pictures.json").read_text(encoding="utf-8"))
-    truths = dict(_truths(folder, pictures, vocabulary))
+    about = json.loads((folder / "pictures.json").read_text(encoding="utf-8"))
+    pictures = about["pictures"]
+    truths = dict(_truths(folder, about, vocabulary))
     lines = (folder / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()
     return [_described(json.loads(line), pictures, truths) for line in lines]
 
 
 def _truths(
-    folder: Path, pictures: Mapping[str, Any], vocabulary: Vocabulary
+    folder: Path, drawing: Mapping[str, Any], vocabulary: Vocabulary
 ) -> Iterator[tuple[str, Truth]]:
     """What each picture shows, by its name; owed is what was owed when texts were labelled."""
     scenes, layouts = (
         pq.read_table(folder / f"{name}.parquet").to_pylist() for name in ("scenes", "layouts")
     )
+    side, renderer = drawing["side"], drawing["renderer"]
     by_id = {row["scene_id"]: row for row in scenes}
     drawn = defaultdict[str, list[Any]](list)
     for row in layouts:
         drawn[row["scene_id"]].append(row)
-    for name, about in pictures.items():
+    for name, about in drawing["pictures"].items():
         scene, owed = by_id[about["scene_id"]], frozenset(about["owed"])
         layout = drawn[about["scene_id"]]
-        truth = truth_of(Graph.of(scene), layout, _SIDE, vocabulary, renderer=_RENDERER)
+        truth = truth_of(Graph.of(scene), layout, side, vocabulary, renderer=renderer)
         features = (replace(each, optional=each.feature not in owed) for each in truth.features)
         yield name, replace(truth, features=tuple(features))
 
