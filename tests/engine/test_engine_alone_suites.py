@@ -308,6 +308,7 @@ def test_what_asks_for_all_subtasks_without_depending_on_them_was_looked_at() ->
         "config/__init__.py",  # hands the subtasks on
         "config/headline.py",  # what the suite's own kind says of its headline
         "config/loading.py",  # parameters of a suite
+        "config/project.py",  # what the kind of a suite says of its judges
         "config/sections.py",  # which subtasks parameters may name: they are in the parameters
         "config/shards.py",  # the own ones, in their order
         "scene/hiding.py",  # a row's own
