@@ -28,7 +28,7 @@ _SIGNS = {
 #: Accented Latin letters up to here are part of LaTeX's own encodings.
 _LAST_LATIN = 0x17F
 #: Two of these in a row become another sign.
-_PAIR = re.compile(r"([-',!?])(?=[-'`])")
+_PAIR = re.compile(r"[-',!?](?=[-'`])|,(?=,)")
 
 
 def escape(text: str) -> str:
@@ -36,7 +36,7 @@ def escape(text: str) -> str:
 
     What LaTeX has no letter for without further packages is named: [U+65E5].
     """
-    text = _PAIR.sub(r"\1\0", _line(text))
+    text = _PAIR.sub("\\g<0>\0", _line(text))
     return "".join("{}" if c == "\0" else _letter(c) for c in text)
 
 
