@@ -42,8 +42,13 @@ _PLOTS = """\
 
 
 def axes_of(stage: Stage) -> list[str]:
-    """Return the axes that DVC knows: those whose values are listed in params.yaml itself."""
-    return [axis for axis in stage.axes if axis == "suite" or AXES[axis].listed]
+    """Return the axes that DVC has a stage for each value of: the first ones, as long as
+    params.yaml itself lists all values."""
+    return [*itertools.takewhile(_known, stage.axes)]
+
+
+def _known(axis: str) -> bool:
+    return axis == "suite" or bool(AXES[axis].listed and not AXES[axis].added)
 
 
 def listed(axis: str) -> str:
@@ -199,7 +204,7 @@ class _Writer:
                 keys.append(key)
                 told += [f"${{{k}}}" for k in _left_out(lookup(self._plain, key), key)]
         # Which items there are decides what such a stage makes.
-        keys += [f"suites.${{item.suite}}.{axis}s" for axis in inner]
+        keys += [AXES[axis].listed or f"suites.${{item.suite}}.{axis}s" for axis in inner]
         return list(dict.fromkeys(keys)), told
 
     def entry(self, stage: Stage) -> dict[str, Any]:

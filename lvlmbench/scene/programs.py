@@ -77,7 +77,7 @@ def text_of(program: Program) -> str:
     return json.dumps(program, separators=(",", ":"))
 
 
-#: Attributes that name what is spoken of, rather than choose among it.
+#: Attributes that name the kind of a thing instead of choosing among things of a kind.
 _NAMES = ("label", "panel")
 #: So many things, from which one is to be found, are not few.
 _SEVERAL = 4

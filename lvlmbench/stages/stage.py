@@ -81,11 +81,14 @@ class Axis(NamedTuple):
         Key of the list in params.yaml; empty where the list stands inside a suite.
     plain
         Whether that list holds names, and not sections with one.
+    added
+        Whether suites add values of their own to that list, so that DVC cannot list them.
     """
 
     items: Callable[[Params], Mapping[str, Any]]
     listed: str = ""
     plain: bool = False
+    added: bool = False
 
 
 def _named(items: Sequence[Any]) -> dict[str, Any]:
@@ -111,7 +114,7 @@ AXES: dict[str, Axis] = {
         lambda params: {n: n for n in params.examiner.planners}, "examiner.planners", plain=True
     ),
     "model": Axis(_models, "answer.models"),
-    "judge": Axis(lambda params: _named(params.judge.judges), "judge.judges"),
+    "judge": Axis(lambda params: _named(params.judge.judges), "judge.judges", added=True),
     "reference": Axis(
         lambda params: {n: n for n in params.reference.models}, "reference.models", plain=True
     ),

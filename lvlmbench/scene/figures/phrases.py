@@ -40,7 +40,7 @@ def an(words: str) -> str:
 
 
 def is_plural(kind: str) -> bool:
-    """Return whether a garment is spoken of as of several: "boots", but not "belt"."""
+    """Return whether the name of a garment is a plural: "boots", but not "belt"."""
     return kind in _PLURAL
 
 

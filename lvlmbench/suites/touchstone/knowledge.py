@@ -1,4 +1,4 @@
-"""What is known of the world, and texts about it: data of ours, described in its files."""
+"""Facts about the world and text templates, read from ``data/world``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Email: one that says what is shown, to somebody who has to know it."""
+"""The task of writing an email about what a picture shows."""
 
 from __future__ import annotations
 

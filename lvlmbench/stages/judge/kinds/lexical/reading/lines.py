@@ -352,7 +352,7 @@ class Reader:
 
 
 def _small(run: Run, words: Lexicon) -> Run:
-    """A line whose first letter is small, where its word is one of ours, not a name."""
+    """The line with its first letter in lower case, unless its first word is a name."""
     first = WORD.match(run.text)
     if first is None or first[0] == "I":
         return run

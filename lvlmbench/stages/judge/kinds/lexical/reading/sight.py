@@ -42,7 +42,7 @@ class Sight:
     things
         What is named for the first time.
     last
-        Things that were spoken of, the latest last.
+        Things that the answer has named, the latest last.
     """
 
     lexicon: Lexicon
