@@ -117,8 +117,8 @@ class Picture:
 
 
 def garment(said: str) -> str:
-    """A garment without its article, as rows call it: pants are trousers there."""
-    return re.sub(r"^an? ", "", said).replace("pants", "trousers")
+    """A garment without its article."""
+    return re.sub(r"^an? ", "", said)
 
 
 def someone(person: Row) -> str:

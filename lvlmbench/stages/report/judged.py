@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.hallucination.reading import judged_models
 from lvlmbench.stages.judge.making import same_model
 from lvlmbench.suites.suite import suite_of
 
@@ -55,8 +56,8 @@ def build(snapshot: Snapshot) -> list[Judged]:
     found = []
     for judge in params.judge.judges:
         for scenario in params.scenarios.names:
-            for model in params.answer.models:
-                names = {"judge": judge.name, "model": model.name, "scenario": scenario}
+            for model in judged_models(snapshot, judge.name, scenario):
+                names = {"judge": judge.name, "model": model, "scenario": scenario}
                 columns = ["subtask", "status", *_SUMS]
                 rows = snapshot.read(tables.JUDGEMENTS, columns, **names)
                 rows = rows.filter(pc.invert(pc.is_in(rows["subtask"], value_set=compared_alone)))
@@ -96,6 +97,7 @@ def _served(snapshot: Snapshot, table: tables.Table, **names: str) -> set[str]:
     """What servers say has answered, in all scenarios."""
     found: set[str] = set()
     for scenario in snapshot.params.scenarios.names:
-        rows = snapshot.read(table, ["served_model"], scenario=scenario, **names)
-        found |= {name for name in rows["served_model"].unique().to_pylist() if name}
+        if snapshot.folder(table, scenario=scenario, **names).exists():
+            rows = snapshot.read(table, ["served_model"], scenario=scenario, **names)
+            found |= {name for name in rows["served_model"].unique().to_pylist() if name}
     return found

@@ -179,7 +179,7 @@ def test_how_things_stand_is_measured_and_not_what_was_planned() -> None:
     ]
     behind, before, apart = standing(found, planned, 100)
     ((name, to, other, margin, holds),) = before.relations
-    assert (name, to, other, holds) == ("left_of", 2, None, None) and margin >= 1
+    assert (name, to, other, holds) == ("left_of", 2, None, None) and 0 < margin < 1
     (turned, cell) = apart.relations
     assert (turned.object, turned.holds) == (1, False) and turned.margin <= -1
     assert (cell.predicate, cell.object, cell.holds) == ("bottom right", None, True)

@@ -15,6 +15,7 @@ from lvlmbench.scene.claims import ANYTHING, Claim, Feature, Match, Scope, Truth
 from lvlmbench.scene.truth import from_rows
 from lvlmbench.scene.truth_words import phrase
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.hallucination.reading import judged_models
 from lvlmbench.suites.suite import suite_of
 
 #: How readers see verdicts: a sign that needs no color, the class of its color, and words. In the
@@ -74,8 +75,9 @@ class Claims:
             zip(wanted["question_id"].to_pylist(), wanted["scene_id"].to_pylist(), strict=True)
         )
         for judge in snapshot.params.judge.judges:
-            for model in models:
-                for scenario in names:
+            for scenario in names:
+                known = judged_models(snapshot, judge.name, scenario)
+                for model in (each for each in models if each in known):
                     self._read(snapshot, (judge.name, model, scenario))
         self.judges = list(dict.fromkeys(judge for judge, *_ in self._judged))
         about = {self._scenes[key[-1]] for key in self._judged}

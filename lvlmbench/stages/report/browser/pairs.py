@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.hallucination.reading import judged_models
 
 #: Characters kept of a judge's reasons, and of why there is no score.
 _REASONS, _WHY = 1500, 300
@@ -50,8 +51,9 @@ class Pairs:
         self._rows: dict[Key, dict[str, Any]] = {}
         wanted = pa.array(sorted(questions), pa.string())
         for judge in snapshot.params.judge.judges:
-            for model in models:
-                for scenario in names:
+            for scenario in names:
+                known = judged_models(snapshot, judge.name, scenario)
+                for model in (each for each in models if each in known):
                     where = {"judge": judge.name, "model": model, "scenario": scenario}
                     for row in _read(snapshot, wanted, where):
                         self._rows[judge.name, model, scenario, row["question_id"]] = row

@@ -82,11 +82,14 @@ class Lexicon:
     def meet(self, word: str, feature: Feature) -> Met | None:
         """Return how a word names what a feature does, None if it does not."""
         own = feature.object or feature.subject
-        return _met(self, word, own, feature.forms, feature.group)
+        met = _met(self, word, own, feature.forms, feature.group)
+        return _BELOW if met is None and _finer(word, feature) else met
 
     def wrong(self, word: str, feature: Feature) -> bool:
         """Return whether a word is known to be none for what a feature is."""
         own = feature.object or feature.subject
+        if _finer(word, feature):
+            return False
         return self.names.relation(word, own) in ("near", "different")
 
     def stands_alone(self, word: str) -> bool:
@@ -95,6 +98,13 @@ class Lexicon:
         kinds = EVERYDAY - _LOOSE
         parts = (word, word.rpartition(" ")[2])
         return any(w in self.own or w in self.persons or wordnet().below(kinds, w) for w in parts)
+
+
+def _finer(word: str, feature: Feature) -> bool:
+    """Whether a word says more of what people have listed in a photograph: names that are wrong for
+    a drawing may be right there."""
+    own = feature.object or feature.subject
+    return feature.source == "given" and wordnet().above(fold(own), fold(word))
 
 
 @lru_cache(maxsize=_CACHED)
