@@ -51,7 +51,7 @@ OWL = Thing("owl", "an", Box(0.6, 0.1, 0.9, 0.4), "orange")
 @cache
 def described() -> Described:
     """A few scenes of each subset."""
-    return Described(valor(31, 2))
+    return Described(valor(31, 4))
 
 
 @cache

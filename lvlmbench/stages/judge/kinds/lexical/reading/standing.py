@@ -20,6 +20,9 @@ _PICTURE = frozenset(("image", "picture", "scene", "photo", "frame", "canvas", "
 _SIDES = {"left": "left_of", "right": "right_of", "top": "above", "bottom": "below"}
 _TARGET_ENDS = frozenset({".", ":", "(", ")"})
 
+#: Words with which a clause goes on that a place has opened: "on the right is a dog".
+_AFTER = (",", "is", "are", "there", "stands", "sits", "we")
+
 
 class Standing:
     """Reads relations, places and numbers on one page."""
@@ -181,15 +184,8 @@ class Standing:
     def _opens(self, first: int, end: int, stop: int) -> bool:
         """Whether a clause begins with words: "… and on the right is a dog"."""
         low = self.page.low
-        return low[end : end + 1] in (
-            [","],
-            ["is"],
-            ["are"],
-            ["there"],
-            ["stands"],
-            ["sits"],
-            ["we"],
-        ) or (end < stop and low[end] in ("a", "an", "two", "three"))
+        after = "".join(low[end : end + 1])
+        return after in _AFTER or (end < stop and after in ("a", "an", "two", "three"))
 
     def _coming(self, end: int, stop: int) -> Who:
         """What is named next, with what it is coordinated with, before a verb of its own."""
@@ -333,6 +329,9 @@ class Standing:
             or low[first - 1] in (",", "and", "while", ":")
             or (first - 1 == begin and low[begin] in ("and", "just", "directly", "also"))
         )
+        # "a dog, which is brown, on a sofa": the comma ends a relative clause, and opens nothing.
+        comma = max((i for i in range(begin, first - 1) if low[i] == ","), default=first)
+        opens = opens and low[comma + 1 : comma + 2] not in (["which"], ["who"])
         last = self._last(targets, first)
         if opens and last + 1 < stop and self._inverted(last + 1, stop):
             return self._coming(last + 1, stop)
