@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from lvlmbench.scene.claims import ANYTHING, Claim, Match, Scope, Truth, tally
+from lvlmbench.scene.claims import ANYTHING, Claim, Scope, Truth, tally
+from lvlmbench.stages.judge.judge import Holding
 
 LEAST, MOST = 1.0, 10.0
 
@@ -15,15 +16,13 @@ LEAST, MOST = 1.0, 10.0
 BETA = 1.0
 
 
-def score(
-    claims: Sequence[Claim], matches: Iterable[Match], truth: Truth, scope: Scope = ANYTHING
-) -> float:
+def score(claims: Sequence[Claim], held: Holding, truth: Truth, scope: Scope = ANYTHING) -> float:
     """Return a score from 1 to 10, by F-beta of faithfulness and coverage within a scope.
 
     Who claims nothing, or nothing that can be checked, has 1. Where nothing is owed, faithfulness
     alone counts.
     """
-    found = tally(claims, matches, truth, scope)
+    found = tally(claims, held.matches, truth, scope, held.unsure)
     faithful = found.faithfulness
     if faithful is None:
         return LEAST

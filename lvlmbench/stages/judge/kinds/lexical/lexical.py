@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.kept import kept
-from lvlmbench.scene.claims import Claim, Feature
+from lvlmbench.scene.claims import Claim, Feature, Truth
 from lvlmbench.scene.truth.wordnet import wordnet
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Rating, Reading
 from lvlmbench.stages.judge.kinds.lexical.comparing import LEAST, MOST, score
 from lvlmbench.stages.judge.kinds.lexical.exact import Verdict, read_value
 from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged, unsure
-from lvlmbench.stages.judge.kinds.lexical.reading import Words, foreign, read_many, readings
+from lvlmbench.stages.judge.kinds.lexical.reading import Said, Words, foreign, readings
 
 #: Why a pair is not compared that what is seen does not decide, or where nothing is owed.
 _TASTE = "nothing that can be seen decides it: that needs a language model"
@@ -71,17 +71,20 @@ class Lexical:
     ) -> Iterator[tuple[Answer, Holding]]:
         """Hold claims against the truth."""
         for answer, claims in answers:
-            matches = hold(claims, answer.truth, self._lexicon, answer.unread)
-            missing = unsure(
-                claims, matches, answer.truth, self._lexicon, answer.text, answer.unread
-            )
-            yield answer, Holding("judged", matches, unsure=missing)
+            yield answer, self._held(claims, answer.truth, answer.text, answer.unread)
+
+    def _held(
+        self, claims: Sequence[Claim], truth: Truth, text: str, unread: tuple[tuple[int, int], ...]
+    ) -> Holding:
+        matches = hold(claims, truth, self._lexicon, unread)
+        missing = unsure(claims, matches, truth, self._lexicon, text, unread)
+        return Holding("judged", matches, unsure=missing)
 
     def compare(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, Comparison]]:
         """Compare the answers of pairs by what of their claims is true and what they leave out."""
         found = list(pairs)
-        texts = (text for pair in found for text in (pair.first, pair.second))
-        said = read_many(texts, self._words)
+        texts = ((text, pair.question) for pair in found for text in (pair.first, pair.second))
+        said = readings(texts, self._words)
         for pair in found:
             both = [next(said), next(said)]
             if pair.taste or not (pair.forms or any(_owes(pair))):
@@ -91,15 +94,15 @@ class Lexical:
                 yield pair, Comparison("unjudged", why=_FOREIGN)
                 continue
             first, second = (
-                self._score(pair, text, claims)
-                for text, claims in zip((pair.first, pair.second), both, strict=True)
+                self._score(pair, text, read)
+                for text, read in zip((pair.first, pair.second), both, strict=True)
             )
             if first is None or second is None:
                 yield pair, Comparison("unjudged", why=_UNCLEAR)
             else:
                 yield pair, Comparison("judged", first, second)
 
-    def _score(self, pair: Pair, text: str, claims: Sequence[Claim]) -> float | None:
+    def _score(self, pair: Pair, text: str, said: Said) -> float | None:
         """How good one answer of a pair is: by the value that decides, else by its claims.
 
         None where rules cannot tell which value it gives.
@@ -107,7 +110,8 @@ class Lexical:
         if pair.forms:
             read = read_value(text, pair.question, pair.forms, pair.rivals)
             return {Verdict.RIGHT: MOST, Verdict.WRONG: LEAST}.get(read)
-        return score(claims, hold(claims, pair.truth, self._lexicon), pair.truth, pair.scope)
+        held = self._held(said.claims, pair.truth, text, said.unread)
+        return score(said.claims, held, pair.truth, pair.scope)
 
     def rate(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Rating]]:
         """Rate no answers."""
