@@ -103,4 +103,10 @@ class Judging(Section):
             raise ValueError("no judge is called 'all', which is all of them; write another name")
         if any(judge.name == "people" for judge in value):
             raise ValueError("no judge is called 'people', who label; write another name")
+        for judge in value:
+            if judge.engine != judge.name and kinds_of("judges").find(judge.name) is not None:
+                raise ValueError(
+                    f"'{judge.name}' is the name of an embedded judge, and this is another engine; "
+                    "write another name"
+                )
         return value

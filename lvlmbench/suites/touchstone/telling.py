@@ -62,6 +62,14 @@ def some(kit: TaskKit, pool: Sequence[Kind], n: int, beside: Sequence[Kind] = ()
     return found
 
 
+def cast(n: int, kit: TaskKit) -> Graph:
+    """Plan so many animals and, beside them, things that somebody uses."""
+    setting = kit.setting("shape", plain=True)
+    beasts = some(kit, animals(kit, setting), n)
+    rest = some(kit, useful(kit, setting), kit.size() - len(beasts), beasts)
+    return shown(kit, [*beasts, *rest], setting)
+
+
 def things_of(world: World, *names: str) -> list[Instance]:
     """Return the things of some lists from left to right, by default all."""
     found = in_order(world, world.things)
