@@ -25,7 +25,7 @@ from lvlmbench.stages.judge.kinds.form.judge import FormJudge
 
 sys.path.insert(0, str(PROJECT_ROOT / "tests"))
 
-from support.planted_forms import case
+from support.planted_forms import case  # type: ignore[import-not-found]
 
 _FORMS = (
     Form(things=("name", "count", "color")),
