@@ -1,4 +1,4 @@
-"""Measure how much of the square around it the drawing of each thing covers.
+"""Measure how much of the square around it the drawing of each thing covers, and how long it is.
 
 Writes ``data/drawings/areas.csv``; scenes about sizes are planned with it. Run it again where the
 vocabulary has new things, or draws them otherwise.
@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from scipy.spatial import ConvexHull
+from scipy.spatial.distance import pdist
 
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.render import first_renderer
@@ -25,21 +27,28 @@ FILE = PROJECT_ROOT / "data" / "drawings" / "areas.csv"
 _SIDE = 256
 
 
-def percent(kind: Kind, subjects: Subjects, cache: StickerCache) -> float:
-    """Return the share of the square with the drawing's longest side that it covers."""
+def percents(kind: Kind, subjects: Subjects, cache: StickerCache) -> tuple[float, float]:
+    """Return the area and the greatest length of a drawing, in percent of the square around it.
+
+    The length is that between the two points that are farthest apart, in percent of the square's
+    side: a pen that lies across the square is longer than the square is wide.
+    """
     thing = Object("o1", kind.list, kind.label, span=240)
     art = subjects.subject(thing, np.random.default_rng(0)).art
     mask = np.asarray(cache.sticker(art, _SIDE).mask) >= 128
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     side = max(int(rows[-1] - rows[0]), int(columns[-1] - columns[0])) + 1
-    return round(100 * float(mask.sum()) / side / side, 1)
+    outline = np.argwhere(mask)
+    outline = outline[ConvexHull(outline).vertices]
+    length = float(pdist(outline).max()) + 1
+    return round(100 * float(mask.sum()) / side / side, 1), round(100 * length / side, 1)
 
 
-def measured(vocabulary: Vocabulary) -> list[tuple[str, str, float]]:
-    """Return list, label and percent of all things that stand among others."""
+def measured(vocabulary: Vocabulary) -> list[tuple[str, str, float, float]]:
+    """Return list, label, area and length of all things that stand among others."""
     subjects, cache = Subjects(vocabulary), StickerCache()
     kinds = stock_of(vocabulary, first_renderer()).kinds
-    return [(kind.list, kind.label, percent(kind, subjects, cache)) for kind in kinds]
+    return [(kind.list, kind.label, *percents(kind, subjects, cache)) for kind in kinds]
 
 
 def main(file: Path = FILE) -> None:
@@ -48,7 +57,7 @@ def main(file: Path = FILE) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w", encoding="utf-8", newline="") as f:
         writer = csv.writer(f, lineterminator="\n")
-        writer.writerow(("list", "label", "percent"))
+        writer.writerow(("list", "label", "area", "length"))
         writer.writerows(rows)
     print(f"{file}: {len(rows)} things", file=sys.stderr)
 

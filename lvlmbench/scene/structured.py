@@ -83,7 +83,7 @@ _OF_THING: Mapping[str, Field] = {
         "what it is, in one to three words, in the singular, without its color", "teapot"
     ),
     "count": Field(
-        "how many there are that look alike, as a number; things that differ are separate entries",
+        "how many of them look the same, as a number; others are separate entries",
         1,
         whole=True,
     ),
@@ -178,7 +178,7 @@ class Form:
         for name, about, fields in self._lists:
             lines += ["", f"{name}: {about}. Each entry has:"]
             lines += [f"- {key}: {field.about}" for key, field in fields.items()]
-        lines += ["", "The values above are examples. Use null for anything that cannot be told."]
+        lines += ["", "The values above are examples. Use null for anything that you cannot tell."]
         return "\n".join(lines)
 
     @cached_property

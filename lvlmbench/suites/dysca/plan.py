@@ -59,6 +59,7 @@ class Variant:
     styles: I64 | None
     subjects: Subjects
     describe: int
+    counted: Bools
 
 
 class Plan:
@@ -244,10 +245,11 @@ class Plan:
                 self.questions[name] = len(self._sentences)
                 self._sentences += wording.questions(self.templates, name, self._noun(name))
         describe = len(self._sentences)
-        named = [(name, self._noun(name)) for name in aspects]
-        self._sentences += wording.descriptions(self.templates, named)
         entries = {name: self._entries(pool) for name, pool in pools.items() if name != "text"}
         shown = entries.get(foreground, [])
+        named = [(name, self._noun(name)) for name in aspects]
+        one = wording.descriptions(self.templates, [each for each in named if each[0] != NUMBER])
+        self._sentences += [*wording.descriptions(self.templates, named), *one]
         countable = tuple(is_countable(entry) for entry in shown)
         return Variant(
             subtask=subtask,
@@ -262,6 +264,7 @@ class Plan:
                 self.templates, recipe, foreground, self._noun(foreground), entries
             ),
             describe=describe,
+            counted=np.array([is_counted(entry) for entry in shown], dtype=np.bool_),
         )
 
     def _styles(

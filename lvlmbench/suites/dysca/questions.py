@@ -218,8 +218,14 @@ def _asked(
         start = plan.counting.starts[shown]
     elif kind == _TRUTH:
         start = constant(0)
+    elif kind == _FREE:
+        start = constant(variant.describe)
+        if shown is not None and NUMBER in variant.recipe.attributes:
+            first = int(plan.label_index.first[variant.pools[variant.foreground]])
+            uncounted = ~variant.counted[shown[at] - first]
+            start = start + uncounted * len(plan.templates.instructions.describe)
     else:
-        start = constant(variant.describe if kind == _FREE else plan.questions[asked])
+        start = constant(plan.questions[asked])
     digests = draws = key.digests([scenes.names[i] for i in at.tolist()])
     if scenes.bases != scenes.names:
         draws = key.digests([scenes.bases[i] for i in at.tolist()])

@@ -254,7 +254,7 @@ def _row(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         yield Asked(
             question=kit.draws.pick(
                 (
-                    f"Find the {word} number in the column {column}. What number is in the same "
+                    f"Find the {word} number in the {column} column. What number is in the same "
                     f"row under {other}?",
                     f"Look at the {chart.noun} with the {word} number under {column}. What is its "
                     f"number under {other}?",
@@ -285,7 +285,7 @@ def _cell(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
                 f"Which {chart.noun} does the number {chart.values[at]} in this table belong to?",
             )
         ),
-        answer=f"The number {chart.values[at]} is in the row for {name}, in the column {series}.",
+        answer=f"The number {chart.values[at]} is in the row for {name}, in the {series} column.",
         accepted=entry(name),
         rivals=entries(chart.categories, name),
         before=_about(chart),

@@ -46,7 +46,7 @@ def _two(kit: TaskKit, chart: Chart) -> tuple[str, tuple[tuple[str, int], tuple[
     series = kit.draws.pick(chart.series) if chart.series else None
     values = values_of(chart, series)
     one, other = kit.draws.some(range(len(values)), 2)
-    of = f" in the column {series}" if series else ""
+    of = f" in the {series} column" if series else ""
     return of, ((chart.categories[one], values[one]), (chart.categories[other], values[other]))
 
 
@@ -116,7 +116,7 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
     """What all of a chart, or a column of a table, add up to, and what their mean is."""
     series = kit.draws.pick(chart.series) if chart.series else None
     values = values_of(chart, series)
-    what = f"all the numbers in the column {series}" if series else "all the values in the chart"
+    what = f"all the numbers in the {series} column" if series else "all the values in the chart"
     total, terms = sum(values), " + ".join(map(str, values))
     yield Asked(
         question=kit.draws.pick((f"What do {what} add up to?", f"Please add up {what}.")),
@@ -140,7 +140,7 @@ def _totals(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
 
 def _how_many(n: int, series: str | None) -> Turn:
     """What may have been asked before about values, and names none of them."""
-    where = f"numbers are in the column {series}" if series else "values does the chart show"
+    where = f"numbers are in the {series} column" if series else "values does the chart show"
     return Turn(f"How many {where}?", f"{capitalized(NUMBERS[n])}.")
 
 

@@ -12,11 +12,11 @@ from lvlmbench.suites.graphs.spots import rows
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
-    "What color is each thing in this picture? Go through the picture from left to right.",
-    "Name every object in this picture together with its color.",
-    "Describe the objects in this image and the color of each, row by row.",
-    "Say what color each thing in the image is, in reading order.",
-    "List all the objects that you see, and give the color of each one.",
+    "Go through this picture from left to right, and say what everything is and what color it is.",
+    "Name everything that this picture shows, and give the color of each.",
+    "Describe what this image shows row by row, with all the colors.",
+    "Say in reading order what this image shows, and what color each of them is.",
+    "List all the objects, animals, and plants that you see, and give the color of each one.",
 )
 #: From so many things on, some are of one kind: their colors tell them apart.
 _DOUBLES = 3

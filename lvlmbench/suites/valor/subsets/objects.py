@@ -17,12 +17,12 @@ from lvlmbench.suites.valor.settings import Hallucinating
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
-    "What can be seen in this picture? Name every object that you see.",
-    "List all the objects in this picture.",
+    "What can be seen in this picture? Name everything that you see.",
+    "List all the objects, animals, and plants in this picture.",
     "Describe this picture. Mention everything that it shows.",
-    "What things does this image contain? Leave none of them out.",
-    "Look carefully at the image and say which objects are in it.",
-    "Give a complete list of the objects that this image shows.",
+    "What does this image contain? Leave nothing out.",
+    "Look carefully at the image, and name everything that is in it.",
+    "Give a complete list of what this image shows.",
 )
 
 

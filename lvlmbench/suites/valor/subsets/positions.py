@@ -16,12 +16,13 @@ from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
-    "Where are the things in this picture? Say where each one is relative to the others.",
-    "Describe how the objects in this image are arranged: what is to the left of, to the right of, "
-    "above, below, on, inside, in front of, or behind what.",
-    "For each object in the picture, say where it is in relation to the others.",
-    "Describe the positions of all the things in this image relative to each other.",
-    "How are the objects in this picture placed in relation to each other? Mention every relation "
+    "Where is everything in this picture? Say where each object, animal, or plant is relative to "
+    "the others.",
+    "Describe how this image is arranged: what is to the left of, to the right of, above, below, "
+    "on, inside, in front of, or behind what.",
+    "For everything that this picture shows, say where it is in relation to the rest.",
+    "How are the objects, animals, and plants in this image positioned relative to each other?",
+    "What is where in this picture? Mention every relation between two objects, animals, or plants "
     "that you see.",
 )
 _OVERLAPS = ("in_front_of", "behind")

@@ -15,18 +15,17 @@ from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.graphs.kit import Kit
 from lvlmbench.suites.graphs.stock import Kind
-from lvlmbench.suites.valor.outlines import share
+from lvlmbench.suites.valor.outlines import outline
 from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
-    "Order the things in this picture by how large they are drawn, starting with the largest.",
-    "Which thing takes up the most room in this picture, which comes next, and so on down to the "
-    "smallest? Name them all in order.",
-    "Compare the sizes of the objects as the image shows them, and list them from the largest to "
-    "the smallest.",
-    "Sort all the objects in this picture by how large they appear in it, beginning with the "
-    "largest.",
-    "Say which object looks the largest in this image, and rank all the others after it by size.",
+    "Order everything in this picture by how large it is drawn, starting with the largest.",
+    "What takes up the most room in this picture, what comes next, and so on down to the "
+    "smallest? Name everything in order.",
+    "Compare the sizes as the image shows them, and list everything from the largest to the "
+    "smallest.",
+    "Rank everything in this picture by how large it appears, beginning with the largest.",
+    "Say what looks the largest in this image, and rank all the others after it by size.",
 )
 #: How many times as large each thing is as the next, in length and in the root of its area: so it
 #: is clearly larger (scene/relations.py), and its area falls by more than 1.4.
@@ -46,7 +45,7 @@ def _plan(site: Site) -> Graph:
     """Plan things of falling size: in every second scene as in the world, else against it."""
     kit = site.kit
     setting, n = kit.setting("shape", plain=True), kit.size()
-    pool = [k for k in kit.stock.pool(span=_LEAST) if k.size is not None and share(k) is not None]
+    pool = [k for k in kit.stock.pool(span=_LEAST) if k.size is not None and outline(k) is not None]
     for _ in range(_TRIES):
         kinds = _falling(kit, pool, n, against=bool(site.ordinal % 2))
         spans = _spans(kit, kinds) if kinds else None
@@ -84,18 +83,25 @@ def _falling(kit: Kit, pool: Sequence[Kind], n: int, against: bool) -> list[Kind
 
 
 def _root(kind: Kind) -> float:
-    return sqrt(share(kind) or 0.0)
+    found = outline(kind)
+    return sqrt(found.area) if found else 0.0
+
+
+def _length(kind: Kind) -> float:
+    found = outline(kind)
+    return found.length if found else 1.0
 
 
 def _spans(kit: Kit, kinds: Sequence[Kind]) -> list[int] | None:
     """Longest sides, the largest first; None where there is no room for all of them.
 
-    A full shape is larger than a thin one of the same span: a thin one before a full one is drawn
-    longer.
+    A full shape is larger than a thin one of the same span, and one that lies across its square is
+    longer than one that lies along a side: the larger thing is so by area, by length and by span.
     """
     spans = [1.0]
     for larger, smaller in pairwise(kinds):
-        spans.append(spans[-1] / (_STEP * max(1.0, _root(smaller) / _root(larger))))
+        fuller, longer = (of(smaller) / of(larger) for of in (_root, _length))
+        spans.append(spans[-1] / (_STEP * max(1.0, fuller, longer)))
     most = min(_MOST, 1000 * (_FULL / sum(each * each for each in spans)) ** 0.5)
     least = _LEAST / spans[-1]
     if least > most:

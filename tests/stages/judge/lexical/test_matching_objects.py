@@ -8,7 +8,7 @@ import pytest
 from lvlmbench.scene.claims import Feature
 from support.matching import has, matches, stands, thing, verdicts, wears
 
-DOG = thing("o1", "dog")
+DOG = thing("o1", "dog", source="layout")
 TIGER = thing("o2", "tiger", group="cat/tiger")
 
 

@@ -104,7 +104,9 @@ def _finer(word: str, feature: Feature) -> bool:
     """Whether a word says more of what people have listed in a photograph: names that are wrong for
     a drawing may be right there."""
     own = feature.object or feature.subject
-    return feature.source == "given" and wordnet().above(fold(own), fold(word))
+    if own == PERSON or feature.source != "given":
+        return False
+    return wordnet().above(fold(own), fold(word))
 
 
 @lru_cache(maxsize=_CACHED)
