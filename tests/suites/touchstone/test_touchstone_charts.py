@@ -126,7 +126,7 @@ CHARTS: tuple[tuple[str, Callable[[Chart, Found], bool], tuple[int, ...]], ...] 
         _row, (2, 3, 6),
     ),
     (
-        r"The number (\d+) is in the row for (\w+), in the column (\w+)\.",
+        r"The number (\d+) is in the row for (\w+), in the (\w+) column\.",
         lambda chart, m: values(chart, m[3])[named(chart, m[2])] == int(m[1]), (1,),
     ),
 )  # fmt: skip
@@ -167,13 +167,13 @@ def test_references_about_charts_hold() -> None:
 
 
 def _two(asks: str, chart: Chart, *names: str) -> list[int]:
-    column = re.search(r"in the column (\w+)", asks)
+    column = re.search(r"in the (\w+) column", asks)
     known = values(chart, column[1] if column else None)
     return [known[name] for name in names]
 
 
 def _all(asks: str, chart: Chart) -> list[int]:
-    column = re.search(r"in the column (\w+)", asks)
+    column = re.search(r"in the (\w+) column", asks)
     return [*values(chart, column[1] if column else None).values()]
 
 
