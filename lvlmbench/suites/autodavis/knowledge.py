@@ -43,7 +43,7 @@ WORDINGS: Mapping[str, Wording] = {
     ),
     "class": Wording(
         ("What is {}?", "Look at {}. Which of these is it?"),
-        "counts as {}",
+        "is {}",
     ),
     "habitat": Wording(
         ("Where would you expect {} to live?", "Look at {}. Where does it live?"),

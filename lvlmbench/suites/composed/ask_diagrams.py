@@ -227,7 +227,7 @@ def _area(chart: Chart) -> Iterator[Ask]:
         (chart.unit,),
         (
             "What is the area of the rectangle?",
-            "How large is the area of the rectangle?",
+            "Work out the area of the rectangle.",
             "Multiply the length by the width. What is the area of the rectangle?",
         ),
         f"The area of the rectangle is {{}} {chart.unit}².",

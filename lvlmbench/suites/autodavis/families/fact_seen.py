@@ -77,7 +77,8 @@ class FactSeen(Family):
             judged = {label: holds(stands, world, label) for label in same}
             right = [label for label in same if judged[label]]
             wrong = [label for label in same if judged[label] is False]
-            if len(right) == 1 and wrong and len(found) < _ENOUGH:
+            unclear = len(right) + len(wrong) < len(same)
+            if len(right) == 1 and wrong and not unclear and len(found) < _ENOUGH:
                 questions = (
                     f"Which {noun} {where} {so}?",
                     f"One {noun} {where} {so}. Which one is it?",

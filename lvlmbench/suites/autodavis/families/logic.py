@@ -48,7 +48,7 @@ _JOINED: dict[How, Joined] = {
         lambda a, b: all_of((a, negated(b))),
         "{} but not {}",
     ),
-    "or": Joined(lambda a, b: ["or", a, b], lambda a, b: any_of((a, b)), "{}, {}, or both"),
+    "or": Joined(lambda a, b: ["or", a, b], lambda a, b: any_of((a, b)), "{} or {} (or both)"),
     "neither": Joined(
         lambda a, b: ["and", ["exists", labelled("?")], ["not", a], ["not", b]],
         lambda a, b: negated(any_of((a, b))),

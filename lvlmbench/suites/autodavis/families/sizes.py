@@ -145,11 +145,11 @@ def _questions(kit: ExamKit, place: Place, label: str | None) -> tuple[str, ...]
     if place in _PLACES[0]:
         return (
             f"Two of these are in the picture. Which of the two is {place.said}?",
-            f"Two of these are in the picture. Which one is drawn {place.said}?",
+            f"Two of these are in the picture. Which one is {place.said} there?",
         )
     things = "these" if label is None else f"the {kit.words.plural(label)}"
     return (
         f"Which of {things} is the {place.said} in the picture?",
-        f"In the picture, which of {things} is drawn the {place.said}?",
+        f"In the picture, which of {things} is the {place.said}?",
         f"Compare how large {things} are in the picture. Which one is the {place.said}?",
     )

@@ -76,13 +76,13 @@ def _extreme(kit: Kit, world: World, by_size: Sequence[str], largest: bool) -> A
         family=head,
         program=[head, labelled("?") if of is None else _one("?", of), ["all"]],
         questions=(
-            f"Which of {these} is drawn the {head} in the picture?",
+            f"Which of {these} is the {head} in the picture?",
             f"In the picture, which of {these} is the {head}?",
             f"Going by how they are drawn, which of {these} is the {head}?",
         ),
         statements=lambda label: (
             f"Of {every}, the {one.format(label)} is the {head}.",
-            f"Of {every}, the {one.format(label)} is drawn the {head}.",
+            f"The {one.format(label)} is the {head} of {every}.",
         ),
         show=lambda label: f"the {label}" if of is None else f"the {label} one",
         answer=answer,

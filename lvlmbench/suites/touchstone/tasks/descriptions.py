@@ -40,8 +40,8 @@ _DETAILED = (
     "Write a detailed description of this picture for somebody who cannot see it: what is there, "
     "where it is, and what it looks like.",
     "What can you see in this picture? Go through everything, with its color and its place.",
-    "Describe the whole picture: what and who is in it, what it all looks like, where everything "
-    "is, and in what style the picture is made.",
+    "Describe the whole picture: what is in it, what everything looks like, where it is, and in "
+    "what style the picture is made.",
 )
 #: Height of the view box of a person, in thousandths of the side.
 _TALL = 480

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lvlmbench.scene.answers import accepted
 from lvlmbench.scene.grammar import capitalized, enumeration
-from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.graph import Graph, Object, Relation
+from lvlmbench.scene.relations import spot
 from lvlmbench.scene.sets import LEGIBLE
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
@@ -26,6 +27,8 @@ _TAG, _SOLD = "price tag", ("clothes", "object")
 #: of what comes with it.
 _PRODUCT, _LARGER, _PRICE, _GIFT = 230, 330, 200, 150
 _SIDES = ("left", "right")
+#: Where they are, from the top in percent: the tag is closer to its product than to the gift.
+_ROWS = (28, 52, 84)
 #: Prices, and by how much two of them differ.
 _LOW, _STEPS = (20, 60), (5, 10, 15, 20)
 
@@ -61,8 +64,18 @@ def _plan(kit: TaskKit) -> Graph:
         if which is not None:
             gift, color = gifts[which], kit.draws.pick(kit.stock.colors)
             things.append(Object("o3", gift.list, gift.label, color=color, span=_GIFT))
-        pictures[panel] = Graph(tuple(things), (), setting)
+        pictures[panel] = Graph(tuple(things), _stacked(kit, things), setting)
     return side_by_side(pictures)
+
+
+def _stacked(kit: TaskKit, things: Sequence[Object]) -> tuple[Relation, ...]:
+    """Put the tag right below its product, and what comes with it far from the tag.
+
+    Places are those of the first panel.
+    """
+    rows = dict(zip(("o1", "o2", "o3"), _ROWS, strict=True))
+    across = 25 + kit.draws.within(-3, 3)
+    return tuple(Relation(one.id, spot(across, rows[one.id])) for one in things)
 
 
 def _offers(world: World) -> list[_Offer] | None:

@@ -200,7 +200,8 @@ def _alike(kit: TaskKit, world: World) -> Iterator[Asked]:
     for one in world.things:
         label, color = one.object.label, one.object.color
         mates = [each for each in world.things if each.object.color == color and each is not one]
-        if color is None or len(mates) < 2 or not single(world, label):
+        named = {each.object.label for each in mates}
+        if color is None or min(len(mates), len(named)) < 2 or not single(world, label):
             continue
         for side, how in OUTERMOST.items():
             found = outermost(world, side, mates)
@@ -209,8 +210,8 @@ def _alike(kit: TaskKit, world: World) -> Iterator[Asked]:
             yield Asked(
                 question=kit.draws.pick(
                     (
-                        "Not counting the background, several other objects are the same color as "
-                        f"the {label}. Which of them is {how}?",
+                        "Not counting the background, which of the other objects that are the same "
+                        f"color as the {label} is {how}?",
                         "Not counting the background, look for the other objects that are the same "
                         f"color as the {label}. Which one is {how}?",
                     )
