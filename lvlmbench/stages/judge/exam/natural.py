@@ -2,7 +2,8 @@
 
 The descriptions lie in ``data/natural`` (its README tells how they were made). They were written
 from pictures, without the key; every false statement in them is marked, and of every feature that
-an answer owes it is known whether it is left out. Rules were tuned on the half ``dev`` alone.
+an answer owes it is known whether it is left out. Rules were tuned on the part ``dev`` alone;
+``faithful`` has careful descriptions, in which nothing false was planted.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from lvlmbench.stages.judge.exam.outcome import ALL, Cell, Number, Outcome, Spen
 from lvlmbench.stages.judge.judge import Answer, Judge
 from lvlmbench.stats.ratios import share
 
-Half = Literal["dev", "test"]
+Part = Literal["dev", "test", "faithful"]
 
 #: Folder of the descriptions, relative to the project's root.
 FOLDER = "data/natural"
@@ -65,8 +66,8 @@ class Described:
     open: frozenset[str]
 
 
-def descriptions(folder: Path, half: Half, vocabulary: Vocabulary) -> list[Described]:
-    """Return the labelled descriptions of a half, in their order.
+def descriptions(folder: Path, part: Part, vocabulary: Vocabulary) -> list[Described]:
+    """Return the labelled descriptions of a part, in their order.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def descriptions(folder: Path, half: Half, vocabulary: Vocabulary) -> list[Descr
     about = json.loads((folder / "pictures.json").read_text(encoding="utf-8"))
     pictures = about["pictures"]
     truths = dict(_truths(folder, about, vocabulary))
-    lines = (folder / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (folder / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()
     return [_described(json.loads(line), pictures, truths) for line in lines]
 
 
