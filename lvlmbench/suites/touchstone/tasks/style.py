@@ -29,8 +29,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
     label = str(world.graph.setting.style)
     entry = next(each for each in kit.stock.styles if each.label == label)
     things, known = _once(world), styles().styles[label]
-    # Things are large here: their shapes are told in all styles but those that hide any.
-    told = things and "shape" not in entry.hidden
+    told = things and "shape" not in entry.hidden_small
     seen = f"The picture shows {listed(kit, things)}{background(kit, world)}." if told else ""
     (frame,) = kit.frame(styles().frames)
     answer = frame.format(
