@@ -98,7 +98,7 @@ def _reasoned(p: Picture, asks: str) -> str:
     ):
         gone = next(group for group in m.groups() if group)
         return str(sum(t.color != gone for t in p.things))
-    if m := re.search(rf"color (?:as|is) the (.+?)(?:\.|\?).*? {OUT}\?", asks):
+    if m := re.search(rf"color (?:as|is) the (.+?)(?:\.|\?| is).*? {OUT}\?", asks):
         one = p.one(m[1])
         mates = [t for t in p.things if t.color == one.color and t is not one]
         return Picture(tuple(mates), None, None).outer(m[2]).label

@@ -63,11 +63,10 @@ def _prior(larger: Kind | None, smaller: Kind | None) -> str | None:
 
 def _extreme(kit: Kit, world: World, by_size: Sequence[str], largest: bool) -> Ask:
     """Which thing is the largest or the smallest; of one kind, the thing of which color."""
-    of, every = _kind(world), "everything in the picture"
-    if world.graph.setting.background is not None:
-        every = "everything in front of the background"
-    if of is not None:
-        every = f"all the {kit.words.plural(of)} in the picture"
+    of, bare = _kind(world), world.graph.setting.background is None
+    where = "in the picture" if bare or of is not None else "in front of the background"
+    every = "everything" if of is None else f"all the {kit.words.plural(of)}"
+    none = "Nothing" if of is None else f"None of the {kit.words.plural(of)}"
     answer, head = (by_size[-1], "largest") if largest else (by_size[0], "smallest")
     kinds = [kit.stock.by_label.get(label) for label in (by_size[-1], by_size[0])]
     these = "these" if of is None else f"the {kit.words.plural(of)}"
@@ -81,8 +80,8 @@ def _extreme(kit: Kit, world: World, by_size: Sequence[str], largest: bool) -> A
             f"Going by how they are drawn, which of {these} is the {head}?",
         ),
         statements=lambda label: (
-            f"Of {every}, the {one.format(label)} is the {head}.",
-            f"The {one.format(label)} is the {head} of {every}.",
+            f"Of {every} {where}, the {one.format(label)} is the {head}.",
+            f"{none} {where} is {'larger' if largest else 'smaller'} than the {one.format(label)}.",
         ),
         show=lambda label: f"the {label}" if of is None else f"the {label} one",
         answer=answer,

@@ -181,7 +181,7 @@ def _register_size(order: str, word: str) -> None:
 
     @family("sizes").reads(
         f"Which of {{said}} is the {said} in the picture?",
-        f"In the picture, which of {{said}} is drawn the {said}?",
+        f"In the picture, which of {{said}} is the {said}?",
         f"Compare how large {{said}} are in the picture. Which one is the {said}?",
     )
     def _size(picture: Picture, found: Found, option: str) -> Truth:
@@ -197,7 +197,7 @@ for _order in _PLACES:
 def _register_two(word: str, end: str) -> None:
     @family("sizes").reads(
         f"Two of these are in the picture. Which of the two is {word}?",
-        f"Two of these are in the picture. Which one is drawn {word}?",
+        f"Two of these are in the picture. Which one is {word} there?",
     )
     def _two(picture: Picture, found: Found, option: str) -> Truth:
         among = _among(picture, "these")

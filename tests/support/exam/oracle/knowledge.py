@@ -38,7 +38,7 @@ _WORDINGS = {
             "What is {said}?",
             "Look at {said}. Which of these is it?",
         ),
-        "counts as ",
+        "is ",
     ),
     "habitat": (
         ("Where would you expect {said} to live?", "Look at {said}. Where does it live?"),

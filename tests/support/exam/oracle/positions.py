@@ -215,7 +215,7 @@ def _in_which(picture: Picture, found: Found, option: str) -> Truth:
 _JOINED: dict[str, Callable[[Truth, Truth], Truth]] = {
     r"both (?P<a>.+) and (?P<b>SIDE .+)": lambda a, b: both(a, b),
     r"(?P<a>.+) but not (?P<b>SIDE .+)": lambda a, b: both(a, no(b)),
-    r"(?P<a>.+), (?P<b>SIDE .+), or both": lambda a, b: some([a, b]),
+    r"(?P<a>.+) or (?P<b>SIDE .+) \(or both\)": lambda a, b: some([a, b]),
     r"neither (?P<a>.+) nor (?P<b>SIDE .+)": lambda a, b: both(no(a), no(b)),
 }
 

@@ -141,7 +141,7 @@ for _shape in ("triangle", "rectangle"):
 
 @asks(
     "What is the area of the rectangle?",
-    "How large is the area of the rectangle?",
+    "Work out the area of the rectangle.",
     "Multiply the length by the width. What is the area of the rectangle?",
     says=("The area of the rectangle is {option}.",),
 )

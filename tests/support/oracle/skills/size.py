@@ -25,8 +25,10 @@ def _end(picture: Picture, one: Thing, end: str) -> Truth:
 
 
 def _register(end: str) -> None:
+    more = {"largest": "larger", "smallest": "smaller"}[end]
+
     @_SIZE.reads(
-        f"Which of these is drawn the {end} in the picture?",
+        f"Which of these is the {end} in the picture?",
         f"In the picture, which of these is the {end}?",
         f"Going by how they are drawn, which of these is the {end}?",
     )
@@ -34,7 +36,7 @@ def _register(end: str) -> None:
         return _end(picture, picture.the(_option(picture, option)), end)
 
     @_SIZE.reads(
-        f"Which of the {{things}} is drawn the {end} in the picture?",
+        f"Which of the {{things}} is the {end} in the picture?",
         f"In the picture, which of the {{things}} is the {end}?",
         f"Going by how they are drawn, which of the {{things}} is the {end}?",
     )
@@ -44,15 +46,14 @@ def _register(end: str) -> None:
 
     @_SIZE.reads(
         f"Of everything [in the picture|in front of the background], the {{thing}} is the {end}.",
-        "Of everything [in the picture|in front of the background], the {thing} is drawn the "
-        f"{end}.",
+        f"Nothing [in the picture|in front of the background] is {more} than the {{thing}}.",
     )
     def _stated(picture: Picture, found: Found, option: str) -> Truth:
         return _end(picture, picture.the(found["thing"]), end)
 
     @_SIZE.reads(
         f"Of all the {{things}} in the picture, the {{color}} one is the {end}.",
-        f"Of all the {{things}} in the picture, the {{color}} one is drawn the {end}.",
+        f"None of the {{things}} in the picture is {more} than the {{color}} one.",
     )
     def _color_stated(picture: Picture, found: Found, option: str) -> Truth:
         return _end(picture, _alike(picture, found["things"], found["color"]), end)
