@@ -57,8 +57,11 @@ def done_ahead(asked: str, command: list[str]) -> bool:
     if publish_again(ROOT, asked):
         print(f"{asked}: published, as it was made with the stages before it")
         return True
-    from lvlmbench.engine.ahead import run_ahead  # takes a moment
+    from lvlmbench.engine.ahead import make_empty, run_ahead  # takes a moment
 
+    if make_empty(ROOT, asked):
+        print(f"{asked}: the parameters leave nothing to do")
+        return True
     return run_ahead(ROOT, asked, command)
 
 

@@ -19,10 +19,12 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+import yaml
+
 from lvlmbench.core.guard import INTERRUPTED
 from lvlmbench.engine.again import decided_by, note_down, noted
 from lvlmbench.engine.builds import HASHES, MADE, PLAN, remove
-from lvlmbench.engine.dvc_file import addresses
+from lvlmbench.engine.dvc_file import addresses, axes_of
 from lvlmbench.engine.hashing import Hashes, digest
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
@@ -31,6 +33,7 @@ from lvlmbench.engine.process import RUN_LOCK, alone, die_with_parent
 from lvlmbench.engine.publish import link_tree
 from lvlmbench.engine.seals import Seal, build_of, read_seal
 from lvlmbench.engine.stages import SEALS, Item, Makers, Pipeline, lies_in, pipeline
+from lvlmbench.stages.stage import declared
 
 #: Environment variable with what a run is to make for DVC, a name a line.
 ASKED = "LVLMBENCH_STAGE"
@@ -167,6 +170,27 @@ def run_ahead(root: Path, asked: str, command: Sequence[str]) -> bool:
     sealed = {name: _sealed(items.items[name]) for name in names}
     note_down({"by": by, "decided_by": before, "items": [*items.items], "sealed": sealed})
     return all(sealed[name] for name in names if lies_in(name, asked))
+
+
+def make_empty(root: Path, asked: str) -> bool:
+    """Make the folders of a stage of DVC that has no item under the parameters; says whether it has
+    none: nothing is judged where a suite has no judge.
+
+    Raises
+    ------
+    UserError
+        The parameters are wrong.
+    """
+    name, _, suite = asked.partition("/")
+    stage = declared().get(name)
+    if stage is None or len(axes_of(stage)) == len(stage.axes):
+        return False
+    project, _ = read_project(root, {})
+    if suite not in project.suites or any(lies_in(i, asked) for i in pipeline(project, root).items):
+        return False
+    for out in yaml.safe_load((root / "dvc.yaml").read_bytes())["stages"][name]["outs"]:
+        (root / out.replace("${item.suite}", suite)).mkdir(parents=True, exist_ok=True)
+    return True
 
 
 def _sealed(item: Item) -> Seal | None:

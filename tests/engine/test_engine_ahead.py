@@ -18,7 +18,7 @@ from lvlmbench.config.layers import load_layers
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine import ahead
 from lvlmbench.engine.again import decided_by, note_down, publish_again
-from lvlmbench.engine.ahead import at_work, targets, to_come
+from lvlmbench.engine.ahead import at_work, make_empty, targets, to_come
 from lvlmbench.engine.builds import BUILDS, remove
 from lvlmbench.engine.dvc_file import addresses, drop_from_lock
 from lvlmbench.engine.process import RUN_LOCK, take_lock
@@ -100,6 +100,23 @@ def test_no_more_is_made_than_the_command_names(
     project: Project, asked: str, named: list[str], coming: list[str] | None
 ) -> None:
     assert to_come(project.pipeline(), CALLED, asked, named) == coming
+
+
+def test_a_stage_without_a_judge_is_made_empty(tmp_path: Path) -> None:
+    params = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+    params["judge"]["judges"] = []
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(params), encoding="utf-8")
+    for name in ("dvc.yaml", "lvlmbench", "scripts", "rules", "envs"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "data").mkdir()
+    for folder in (ROOT / "data").iterdir():
+        if folder.name not in params["suites"]:
+            (tmp_path / "data" / folder.name).symlink_to(folder)
+    declared = yaml.safe_load((ROOT / "dvc.yaml").read_bytes())["stages"]["judge"]["outs"]
+    assert make_empty(tmp_path, "judge/touchstone")
+    assert all((tmp_path / out.replace("${item.suite}", "touchstone")).is_dir() for out in declared)
+    assert not make_empty(tmp_path, "judge/valor")  # the suite adds a judge of its own
+    assert not make_empty(tmp_path, "render/touchstone")
 
 
 def test_dvcs_note_tells_who_is_at_work(tmp_path: Path) -> None:
