@@ -50,7 +50,7 @@ _TELLS = re.compile(r"\b(?:is|are|than|looks?|appears?|seems?)\b|\w: ", re.I)
 _KEYS = re.compile(r"(?<=[.;] )(?=[A-Z][a-z]+(?: [A-Za-z]+){0,2}: \S)")
 _NUMBERS = re.compile(r"(?<=[\s,;:])\(?(\d{1,2})[.)] (?=[A-Za-z])")
 _ORDERED = re.compile(r"larg|big|small|size|tall", re.I)
-_UP = re.compile(r"(small|tin)\w* (?:to|first)|begin\w* with the small|ascending", re.I)
+_UP = re.compile(r"(small|tin)\w* (?:to|first|>)|begin\w* with the small|ascending", re.I)
 _AGAINST = re.compile(r"[\w' -]{2,40}(?: > [\w' -]{2,40}){2,}")
 
 
@@ -259,6 +259,7 @@ class Reader:
         until = re.split(r"[.;]", rest.text.lower())[0]
         finite = {"is", "are", "has", "wears", "stands", "sits", "holds"} & {*WORD.findall(until)}
         told = first in self.lexicon.lists["lines.led"] or first in ("a", "an", "the")
+        told |= self.lexicon.place(WORD.findall(until)) is not None
         if finite and first in ("the", "a", "an", "this", "it", "he", "she", "they", "there"):
             return None
         if told or first.endswith("ing") or self.lexicon.kind(first) is not None:
@@ -292,7 +293,8 @@ class Reader:
         if len(_NUMBERS.findall(" " + clean.text)) > (number is None):
             self._inline(clean, number)
             return
-        at = self.add(_small(clean, self.lexicon), None, self.order(number), place)
+        run = article(clean.lower()) if self.thing(clean) else _small(clean, self.lexicon)
+        at = self.add(run, None, self.order(number), place)
         if level > 10:
             self._topics.append((level, at))
 
@@ -302,8 +304,8 @@ class Reader:
 
     def _chain(self, clean: Run) -> None:
         """ "House > car > cat": an order in signs."""
-        at = 0
-        for n, part in enumerate(clean.text.split(">")):
+        at = clean.text.rfind(":", 0, clean.text.rfind(">")) + 1  # "largest > smallest: house > car"
+        for n, part in enumerate(clean.text[at:].split(">")):
             piece = clean[at : at + len(part)]
             self.add(article(piece.strip(" .").lower()), None, self.order(n + 1))
             at += len(part) + 1

@@ -53,10 +53,14 @@ class Ranks:
         """Give a place to a thing, and the next ones to those that follow it."""
         step = 1 if rank > 0 else -1
         for thing in things:
+            low, high = sorted((thing.first if at is None else at, thing.last))
+            if self.ranked.get(id(thing.root)) == rank:  # "then the cup in third place"
+                for draft in self.sheet.of("rank"):
+                    if draft.subject.root is thing.root and draft.page is page:
+                        draft.first, draft.last = min(draft.first, low), max(draft.last, high)
             if id(thing.root) in self.ranked or thing.negated or thing.plural:
                 continue
             self.ranked[id(thing.root)] = rank
-            low, high = sorted((thing.first if at is None else at, thing.last))
             self.gap |= gap
             who = Who((thing.root,), not thing.root.loose and not self.gap)
             self.sheet.say("rank", who, page, low, high, "rank", None, str(rank), thing.last)
@@ -86,7 +90,10 @@ class Ranks:
         for n, (i, rank) in enumerate(told):
             stop = told[n + 1][0] if n + 1 < len(told) else end
             if rank:
-                thing = self._of_end(page, i, begin, end)
+                # "the cup is fifth, and the dog the smallest": each has its own thing
+                since = told[n - 1][0] + 1 if n and told[n - 1][1] else begin
+                since = since if self._things(page, since, i) else begin
+                thing = self._of_end(page, i, since, end)
                 if thing is not None:
                     self._rank(page, [thing], rank, i)
                     self._list(page, thing, stop)
@@ -116,7 +123,8 @@ class Ranks:
         ):
             return (
                 int(numbers[low[i]]) * self.step
-                if after in ("place", ".", ",", "in", "comes", "is", "would", "by")
+                if after in ("place", ".", ",", "in", "would", "by", "might", "could")
+                or base(after, "verb") in _BE
                 else None
             )
         goes = low[i] in ("then", "afterwards") or (low[i] == "next" and after != "to")
@@ -131,13 +139,13 @@ class Ranks:
         low = page.low
         things = self._things(page, begin, end)
         soon = [i for i in range(at + 1, min(at + 6, end)) if base(low[i], "verb") in _BE]
-        if soon and not any(at < t.first < soon[0] for t in things):
+        if soon and "," not in low[at + 1 : soon[0]] and not any(at < t.first < soon[0] for t in things):
             later = [t for t in things if t.first > soon[0]]
             if later:
                 return later[0]
         before = [t for t in things if t.last < at]
         after = [t for t in things if t.first > at]
-        if before and low[at - 1] in ("(", ",", "-", "is", "clearly") and low[at - 1] in ("(", "-"):
+        if before and low[at - 1] in ("(", "-"):
             return before[-1]
         said = any(base(low[i], "verb") in _BE for i in range(max(begin, at - 7), at))
         if said and before:

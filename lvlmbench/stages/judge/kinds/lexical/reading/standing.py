@@ -125,6 +125,8 @@ class Standing:
         words = low[first:end]
         if low[end : end + 1] == ["of"]:
             return bool({*low[end + 1 : end + 4]} & _PICTURE)
+        if len(words) > 1 and words[-2] in self.lexicon.maps["people.pronouns"]:  # "on its left"
+            return False
         if words[0] in ("to", "from") and "image" not in words and "picture" not in words:
             return words[:3] == ["to", "the", "far"]
         if end < len(low) and page.tokens[end].i in page.by and words[0] not in ("in", "on", "at"):
@@ -299,7 +301,7 @@ class Standing:
 
     def _all(self, thing: Thing) -> Who:
         """A thing with those that are listed behind it."""
-        page, found = self.page, [thing]
+        page, found, listed = self.page, [thing], 1
         while True:
             at = found[-1].last + 1
             while at < len(page.low) and page.low[at] in (",", "and"):
@@ -308,9 +310,11 @@ class Standing:
             joined = page.low[found[-1].last + 1 : at]
             if after is None or not joined or after.role in SETTING:
                 break
-            if joined == [","] or (joined[-1] == "and" and self._clause(after)):
+            if joined[-1] == "and" and self._clause(after):
                 break
             found.append(after)
+            listed = len(found) if joined[-1] == "and" else listed
+        found = found[:listed]  # "A, B and C", but "on A, B is …"
         sure = all(not each.root.loose for each in found)
         return Who(tuple(each.root for each in found), sure)
 
