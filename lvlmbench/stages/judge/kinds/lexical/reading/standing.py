@@ -30,6 +30,7 @@ class Standing:
     def __init__(self, sheet: Sheet, page: Page) -> None:
         self.sheet, self.page, self.sight = sheet, page, sheet.sight
         self.lexicon: Lexicon = sheet.sight.lexicon
+        self._latest = (0, NOBODY)  # the last word of the latest relation, and what stands so
 
     def read(self) -> None:
         """Add what the page says."""
@@ -227,15 +228,18 @@ class Standing:
         if own:
             self._turned(first, end, name)
             return
-        targets = self._target(end)
-        if not targets.things:
-            return
         begin, stop = page.sentence(first)
-        who = self._who(first, begin, stop, targets)
+        if page.low[end : end + 1] == ["which"]:  # "a desk, beneath which a dog sits"
+            targets = Who(tuple(t.root for t in before[-1:]))
+            who = self._coming(end + 1, stop)
+        else:
+            targets = self._target(end)
+            who = self._who(first, begin, stop, targets) if targets.things else NOBODY
         who = Who(tuple(t for t in who.things if t not in targets.things), who.sure)
         if not who.things or any(t.wearer is not None for t in (*who.things, *targets.things)):
             return
         self.sheet.use(page, first, end - 1)
+        self._latest = (self._last(targets, first), who)
         if name == "between":
             if len(targets.things) > 1:
                 self._say(
@@ -339,6 +343,10 @@ class Standing:
         last = self._last(targets, first)
         if opens and last + 1 < stop and self._inverted(last + 1, stop):
             return self._coming(last + 1, stop)
+        at, latest = self._latest
+        joined = page.tokens[at + 1 : first]
+        if at >= begin and joined and all(t.tag_ in (",", "CC", "RB") for t in joined):
+            return latest  # "behind the car and left of the tree"
         who = self.sight.subject(page, page.tokens[first])
         before = [t for t in page.things if begin <= t.first < first and t.role not in SETTING]
         if not who.things:
@@ -360,7 +368,8 @@ class Standing:
             at += 1
         if at >= stop:
             return False
-        if low[at] in ("there", "we", "you", "i"):
+        until = next((t.begin for t in self.page.things if t.begin >= at), stop)
+        if {"there", "we", "you", "i"} & {*low[at:until]} and "," not in low[at + 1 : until - 1]:
             return True
         if low[at] in ("a", "an", "two", "three", "one", "another", "the"):
             return low[at - 1] == ","
