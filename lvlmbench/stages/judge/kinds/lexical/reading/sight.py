@@ -76,8 +76,11 @@ class Sight:
             thing.says.setdefault("told", set()).add(page.low[token.i])
             if self.lexicon.kind(page.low[token.i]) == "color":
                 thing.says.setdefault("color", set()).add(page.low[token.i])
-        if again and not ordinal:
+        topic = page.added(thing.begin) and thing.role != "person"  # "Jar: …" behind "… the jar"
+        if (again or topic) and not ordinal:
             found = [each for each in self.things if self._may_be(thing, each)]
+            if topic:
+                found = [each for each in found if each.determiner == "the"]
             place = place_after(page, thing, self.lexicon)
             if len(found) > 1 and place is not None:
                 found = [each for each in found if place in each.says.get("place", ())] or found

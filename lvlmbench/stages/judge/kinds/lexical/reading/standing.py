@@ -349,6 +349,11 @@ class Standing:
             return latest  # "behind the car and left of the tree"
         who = self.sight.subject(page, page.tokens[first])
         before = [t for t in page.things if begin <= t.first < first and t.role not in SETTING]
+        if inside and low[inside[-1]] == ")" and "(" in low[begin : inside[-1]]:
+            opening = max(i for i in range(begin, inside[-1]) if low[i] == "(")
+            led = [t for t in before if t.last < opening]
+            if led and any(opening < t.first < inside[-1] and t.root in who.things for t in before):
+                return Who((led[-1].root,), not led[-1].root.loose)
         if not who.things:
             topic = self.sight.topic(page)
             if topic is not None:
@@ -369,7 +374,8 @@ class Standing:
         if at >= stop:
             return False
         until = next((t.begin for t in self.page.things if t.begin >= at), stop)
-        if {"there", "we", "you", "i"} & {*low[at:until]} and "," not in low[at + 1 : until - 1]:
+        said = next((i for i in range(at, until) if low[i] in ("there", "we", "you", "i")), None)
+        if said is not None and not any(t.tag_[:2] == "VB" for t in self.page.tokens[at:said]):
             return True
         if low[at] in ("a", "an", "two", "three", "one", "another", "the"):
             return low[at - 1] == ","
