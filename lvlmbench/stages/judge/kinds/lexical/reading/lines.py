@@ -304,7 +304,7 @@ class Reader:
 
     def _chain(self, clean: Run) -> None:
         """ "House > car > cat": an order in signs."""
-        at = clean.text.rfind(":", 0, clean.text.rfind(">")) + 1  # "largest > smallest: house > car"
+        at = clean.text.rfind(":") + 1  # "largest > smallest: house > car"
         for n, part in enumerate(clean.text[at:].split(">")):
             piece = clean[at : at + len(part)]
             self.add(article(piece.strip(" .").lower()), None, self.order(n + 1))

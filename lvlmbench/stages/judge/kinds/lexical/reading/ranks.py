@@ -96,7 +96,6 @@ class Ranks:
                 thing = self._of_end(page, i, since, end)
                 if thing is not None:
                     self._rank(page, [thing], rank, i)
-                    self._list(page, thing, stop)
             elif self.next:
                 self._rank(page, self._chain(page, i, stop), self.next, gap=self._gap(page, i))
 
@@ -139,14 +138,13 @@ class Ranks:
         low = page.low
         things = self._things(page, begin, end)
         soon = [i for i in range(at + 1, min(at + 6, end)) if base(low[i], "verb") in _BE]
-        if soon and "," not in low[at + 1 : soon[0]] and not any(at < t.first < soon[0] for t in things):
+        between = {*low[at + 1 : soon[0]]} if soon else {","}
+        if "," not in between and not any(at < t.first < soon[0] for t in things):
             later = [t for t in things if t.first > soon[0]]
             if later:
                 return later[0]
         before = [t for t in things if t.last < at]
         after = [t for t in things if t.first > at]
-        if before and low[at - 1] in ("(", "-"):
-            return before[-1]
         said = any(base(low[i], "verb") in _BE for i in range(max(begin, at - 7), at))
         if said and before:
             subjects = [t for t in before if t.token.dep_ in ("nsubj", "nsubjpass")]
@@ -157,20 +155,6 @@ class Ranks:
         if verb is not None and after and after[0].first > verb:
             return after[0]
         return before[-1] if before and not after else None
-
-    def _list(self, page: Page, thing: Thing, stop: int) -> None:
-        """What follows in a list behind the largest, with commas alone between: "A, B, C"."""
-        at, found = thing.last + 1, list[Thing]()
-        for each in self._things(page, at, stop):
-            between = page.low[at : each.begin]
-            if not between or {*between} - {",", "and", "then", "(", ")", ">"}:
-                break
-            if "," not in between and ">" not in between and "then" not in between:
-                break
-            found.append(each)
-            at = each.last + 1
-        if len(found) > 1:
-            self._rank(page, found, self.next)
 
     def _gap(self, page: Page, at: int) -> bool:
         """Whether something without a place stands between the last one that has a place and a

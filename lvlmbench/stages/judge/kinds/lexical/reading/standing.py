@@ -164,10 +164,6 @@ class Standing:
         begin, stop = page.sentence(first)
         token = page.tokens[first]
         before = [t for t in page.things if begin <= t.first < first and t.role not in SETTING]
-        if page.low[first] in ("leftmost", "rightmost") or token.dep_ == "amod":
-            after = [t for t in page.things if t.begin <= first <= t.last or t.begin == end]
-            if after:
-                return self.sight.of(page, page.tokens[after[0].last])
         leads = not [t for t in before if t.wearer is None] and all(
             page.tokens[i].tag_ in (",", "CC", "RB", "IN", ":") for i in range(begin, first)
         )
@@ -214,11 +210,6 @@ class Standing:
         own = name.startswith("own ")
         name = name.removeprefix("own ")
         before = [t for t in page.things if t.last < first and t.role not in SETTING][-2:]
-        held = len(before) == 2 and page.low[before[1].begin - 1] == "with"
-        if held and page.low[end : end + 1] == ["it"] and before[1].last == first - 1:
-            whose = Who((before[1].root,), not before[1].root.loose)  # "a sofa with a dog on it"
-            self._say(whose, before[0].root, name, first, end, not before[0].root.loose)
-            return
         if (
             name in ("on", "inside", "next_to")
             and page.low[first] in ("in", "into", "by", "around", "on", "against")
@@ -234,20 +225,34 @@ class Standing:
             who = self._coming(end + 1, stop)
         else:
             targets = self._target(end)
-            who = self._who(first, begin, stop, targets) if targets.things else NOBODY
+            who = self._who(first, end, begin, stop, targets) if targets.things else NOBODY
         who = Who(tuple(t for t in who.things if t not in targets.things), who.sure)
         if not who.things or any(t.wearer is not None for t in (*who.things, *targets.things)):
             return
         self.sheet.use(page, first, end - 1)
-        self._latest = (self._last(targets, first), who)
+        self._latest = (self._last(targets, end), who)
         if name == "between":
             if len(targets.things) > 1:
                 self._say(
                     who, targets.things[0], name, first, end, targets.sure, targets.things[1].name
                 )
             return
-        for each in targets.things:
-            self._say(who, each, name, first, end, targets.sure)
+        said, low = [(name, first, end)], page.low
+        at = after = self._last(targets, end) + 1
+        while at < stop and (page.tokens[at].tag_ in (",", "CC", "RB") or low[at] in ("a", "bit")):
+            at += 1
+        for n in (1, 3) if at > after else ():  # "left of the cup and a bit higher"
+            words = tuple(low[at : at + n])
+            more = self.lexicon.phrases.get((*words, "of" if n > 1 else "than"))
+            if (
+                more
+                and more in _SIDES.values()
+                and low[at + n : at + n + 1] not in (["of"], ["than"])
+            ):
+                said.append((more, at, at + n))
+        for relation, one, other in said:
+            for each in targets.things:
+                self._say(who, each, relation, one, other, targets.sure)
 
     def _verb(self, token: Token) -> None:
         """What a verb says: "the jar contains a key", "a girl holding a cup"."""
@@ -257,9 +262,6 @@ class Standing:
             return
         others = self.sight.all_of(self.page, objects[0])
         who = self.sight.subject(self.page, token)
-        topic = self.sight.topic(self.page)
-        if not who.things and topic is not None:
-            who = Who((topic,), not topic.loose)
         for each in others.things:
             if each in who.things or any(t.wearer is not None for t in (*who.things, each)):
                 continue
@@ -326,7 +328,7 @@ class Standing:
         """Whether a thing begins a clause: "and a dog sits …"."""
         return thing.token.dep_ in ("nsubj", "nsubjpass") and thing.token.head.i > thing.last
 
-    def _who(self, first: int, begin: int, stop: int, targets: Who) -> Who:
+    def _who(self, first: int, end: int, begin: int, stop: int, targets: Who) -> Who:
         """What stands so: what follows where the phrase opens a clause, else what came before."""
         page, low = self.page, self.page.low
         inside = [i for i in range(begin, first) if low[i] in ("(", ")")]
@@ -337,10 +339,7 @@ class Standing:
             or low[first - 1] in (",", "and", "while", ":")
             or (first - 1 == begin and low[begin] in ("and", "just", "directly", "also"))
         )
-        # "a dog, which is brown, on a sofa": the comma ends a relative clause, and opens nothing.
-        comma = max((i for i in range(begin, first - 1) if low[i] == ","), default=first)
-        opens = opens and low[comma + 1 : comma + 2] not in (["which"], ["who"])
-        last = self._last(targets, first)
+        last = self._last(targets, end)
         if opens and last + 1 < stop and self._inverted(last + 1, stop):
             return self._coming(last + 1, stop)
         at, latest = self._latest
@@ -349,11 +348,6 @@ class Standing:
             return latest  # "behind the car and left of the tree"
         who = self.sight.subject(page, page.tokens[first])
         before = [t for t in page.things if begin <= t.first < first and t.role not in SETTING]
-        if inside and low[inside[-1]] == ")" and "(" in low[begin : inside[-1]]:
-            opening = max(i for i in range(begin, inside[-1]) if low[i] == "(")
-            led = [t for t in before if t.last < opening]
-            if led and any(opening < t.first < inside[-1] and t.root in who.things for t in before):
-                return Who((led[-1].root,), not led[-1].root.loose)
         if not who.things:
             topic = self.sight.topic(page)
             if topic is not None:
@@ -362,9 +356,9 @@ class Standing:
             return Who((plain[-1].root,), len(plain) == 1) if plain else NOBODY
         return who
 
-    def _last(self, targets: Who, first: int) -> int:
-        ends = [t.last for t in self.page.things if t.root in targets.things and t.first > first]
-        return max(ends, default=first + 1)
+    def _last(self, targets: Who, end: int) -> int:
+        ends = [t.last for t in self.page.things if t.root in targets.things and t.first >= end]
+        return max(ends, default=end)
 
     def _inverted(self, at: int, stop: int) -> bool:
         """Whether a verb or an article comes next: "Next to it is a dog", "behind it, a dog"."""
@@ -377,8 +371,6 @@ class Standing:
         said = next((i for i in range(at, until) if low[i] in ("there", "we", "you", "i")), None)
         if said is not None and not any(t.tag_[:2] == "VB" for t in self.page.tokens[at:said]):
             return True
-        if low[at] in ("a", "an", "two", "three", "one", "another", "the"):
-            return low[at - 1] == ","
         return doc[at].tag_ in ("VBZ", "VBP", "VBD") and not any(
             t.last < at and t.token.dep_ in ("nsubj", "nsubjpass") and t.token.head.i == at
             for t in self.page.things
