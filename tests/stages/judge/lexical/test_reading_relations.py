@@ -80,3 +80,36 @@ def test_places(text: str, claims: list[str]) -> None:
 )
 def test_ranks(text: str, claims: list[str]) -> None:
     assert set(claims) <= set(told(text)), told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("A desk, beneath which a dog sits.", ["dog below desk"]),
+        ("A cup. On its left there's a spoon.", ["spoon left_of cup"]),
+        ("A cup. Beneath it, and probably to the left, there is a bee.", ["bee below cup"]),
+        ("The cup is left of the dog and a bit higher.", ["cup left_of dog", "cup above dog"]),
+        ("The cup is behind the dog and left of the lamp.", ["cup left_of lamp"]),
+        ("**Cup** - at the top; above the bee, the boot and the lamp.",
+         ["cup above bee", "cup above boot", "cup above lamp"]),
+        ("- Cup: rightmost; on top of the box.", ["cup at right", "cup on box"]),
+        ("- Cup: below the jar.\n- Jar: behind the dog.", ["cup below jar", "jar behind dog"]),
+    ],
+)  # fmt: skip
+def test_relations_open_and_go_on(text: str, claims: list[str]) -> None:
+    assert set(claims) <= set(told(text)), told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Sorted by size:\nThe dog could be fifth, and what appears to be a mill is the smallest.",
+         ["dog rank 5", "mill rank -1"]),
+        ("Largest \N{RIGHTWARDS ARROW} smallest: cup > dog > lamp.",
+         ["cup rank 1", "dog rank 2", "lamp rank 3"]),
+        ("The largest is the cup; then the dog in second place.", ["cup rank 1", "dog rank 2"]),
+    ],
+)  # fmt: skip
+def test_ranks_are_of_their_own_clause(text: str, claims: list[str]) -> None:
+    ranks = {each.removeprefix("maybe ") for each in told(text) if " rank " in each}
+    assert set(claims) == ranks, told(text)

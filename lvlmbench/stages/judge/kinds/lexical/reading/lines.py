@@ -258,7 +258,7 @@ class Reader:
             return "{pronoun} "
         until = re.split(r"[.;]", rest.text.lower())[0]
         finite = {"is", "are", "has", "wears", "stands", "sits", "holds"} & {*WORD.findall(until)}
-        told = first in self.lexicon.lists["lines.led"] or first in ("a", "an", "the")
+        told = first in {*self.lexicon.lists["lines.led"], "a", "an", "the"}
         told |= self.lexicon.place(WORD.findall(until)) is not None
         if finite and first in ("the", "a", "an", "this", "it", "he", "she", "they", "there"):
             return None
@@ -272,10 +272,9 @@ class Reader:
 
     def _text(self, body: Run, level: int, number: int | None) -> None:
         """Read a line that has no name; in a list it may lack its subject."""
-        clean = body.sub(STRESS, lambda _: "").strip()
+        clean, topic = body.sub(STRESS, lambda _: "").strip(), self._topic
         if not clean.text:
             return
-        topic = self._topic
         self._hint(clean.text)
         how = self._lead(clean) if level > 10 and topic is not None else None
         begins = WORD.findall(clean.text[:40].lower())[:1]
@@ -293,14 +292,13 @@ class Reader:
         if len(_NUMBERS.findall(" " + clean.text)) > (number is None):
             self._inline(clean, number)
             return
-        run = article(clean.lower()) if self.thing(clean) else _small(clean, self.lexicon)
-        at = self.add(run, None, self.order(number), place)
+        at = self.add(_small(clean, self.lexicon), None, self.order(number), place)
         if level > 10:
             self._topics.append((level, at))
 
     def _worn(self, clean: Run) -> bool:
-        said = WORD.findall(re.split(r"[,.;(]| and | with ", clean.text.lower())[0])
-        return bool(said) and self.words.garment(said)
+        said = re.split(r"[,.;(]| and | with ", clean.text.lower())[0]
+        return self.words.garment(WORD.findall(said))
 
     def _chain(self, clean: Run) -> None:
         """ "House > car > cat": an order in signs."""
@@ -325,16 +323,14 @@ class Reader:
 
     def _hint(self, text: str) -> None:
         """Note whether what follows is in an order of size, and in which."""
-        told = len(text) < 200 and re.search("order|rank|to|sort", text, re.I)
+        told = len(text) < 200 and re.search("order|rank|to|sort|>", text, re.I)
         if told and _ORDERED.search(text):
             self.ordered = True
             up = self._up and re.search("larg", text, re.I) is None
             self._up = up or _UP.search(text) is not None
 
     def order(self, number: int | None) -> int | None:
-        if number is None or not self.ordered or number < 1:
-            return None
-        return -number if self._up else number
+        return (-number if self._up else number) if number and self.ordered else None
 
     def add(self, run: Run, topic: int | None, order: int | None, place: str | None = None) -> int:
         run = run.sub(_QUOTE, self._quoted).sub(re.compile("\u2014"), lambda _: ",")

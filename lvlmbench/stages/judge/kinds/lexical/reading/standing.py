@@ -20,9 +20,6 @@ _PICTURE = frozenset(("image", "picture", "scene", "photo", "frame", "canvas", "
 _SIDES = {"left": "left_of", "right": "right_of", "top": "above", "bottom": "below"}
 _TARGET_ENDS = frozenset({".", ":", "(", ")"})
 
-#: Words with which a clause goes on that a place has opened: "on the right is a dog".
-_AFTER = (",", "is", "are", "there", "stands", "sits", "we")
-
 
 class Standing:
     """Reads relations, places and numbers on one page."""
@@ -136,10 +133,7 @@ class Standing:
             return False
         thing = page.by.get(end)
         if thing is not None and thing.first <= end and words[-1] not in ("corner", "side", "part"):
-            return (
-                low[end - 1] in ("side", "corner")
-                or page.tokens[end - 1].head.i != page.tokens[end].i
-            )
+            return low[end - 1] == "side" or page.tokens[end - 1].head.i != page.tokens[end].i
         return True
 
     def _sited(self, place: str) -> None:
@@ -147,15 +141,9 @@ class Standing:
         things = [t for t in self.page.things if t.role not in SETTING and t.wearer is None]
         if not things:
             return
-        first = things[0]
-        who = tuple(
-            self.page.by[t.i].root
-            for t in (first.token, *first.token.conjuncts)
-            if t.i in self.page.by and self.page.by[t.i].wearer is None
-        )
-        for each in who:
+        first, found = things[0], self._joined(things[0])
+        for each in found.things:
             each.say("place", place)
-        found = Who(who, not first.root.loose)
         self.sheet.say("place", found, self.page, first.first, first.last, "at", None, place)
 
     def _sited_at(self, first: int, end: int) -> Who:
@@ -182,9 +170,9 @@ class Standing:
 
     def _opens(self, first: int, end: int, stop: int) -> bool:
         """Whether a clause begins with words: "… and on the right is a dog"."""
-        low = self.page.low
-        after = "".join(low[end : end + 1])
-        return after in _AFTER or (end < stop and after in ("a", "an", "two", "three"))
+        return end < stop and self.page.low[end] in (
+            ",", "is", "are", "there", "stands", "sits", "we", "a", "an", "two", "three",
+        )  # fmt: skip
 
     def _coming(self, end: int, stop: int) -> Who:
         """What is named next, with what it is coordinated with, before a verb of its own."""
@@ -193,14 +181,13 @@ class Standing:
         after = [t for t in after if t.wearer is None]
         if not after:
             return NOBODY
-        after = [t for t in after if t.token.dep_ != "pobj"] or after
-        found = [after[0]]
-        for token in after[0].token.conjuncts:
-            thing = page.by.get(token.i)
-            if thing is not None and thing.wearer is None and thing not in found:
-                found.append(thing)
-        things = tuple(each.root for each in found)
-        return Who(things, all(not each.loose for each in things))
+        return self._joined(([t for t in after if t.token.dep_ != "pobj"] or after)[0])
+
+    def _joined(self, first: Thing) -> Who:
+        """A thing with those that are coordinated with it."""
+        every = [self.page.by.get(t.i) for t in (first.token, *first.token.conjuncts)]
+        things = dict.fromkeys(t.root for t in (first, *every) if t and t.wearer is None)
+        return Who(tuple(things), not any(each.loose for each in things))
 
     # Relations
 
@@ -210,11 +197,8 @@ class Standing:
         own = name.startswith("own ")
         name = name.removeprefix("own ")
         before = [t for t in page.things if t.last < first and t.role not in SETTING][-2:]
-        if (
-            name in ("on", "inside", "next_to")
-            and page.low[first] in ("in", "into", "by", "around", "on", "against")
-            and (not self._concrete(end))
-        ):
+        vague = page.low[first] in ("in", "into", "by", "around", "on", "against")
+        if vague and name in ("on", "inside", "next_to") and not self._concrete(end):
             return
         if own:
             self._turned(first, end, name)
@@ -241,14 +225,10 @@ class Standing:
         at = after = self._last(targets, end) + 1
         while at < stop and (page.tokens[at].tag_ in (",", "CC", "RB") or low[at] in ("a", "bit")):
             at += 1
-        for n in (1, 3) if at > after else ():  # "left of the cup and a bit higher"
-            words = tuple(low[at : at + n])
-            more = self.lexicon.phrases.get((*words, "of" if n > 1 else "than"))
-            if (
-                more
-                and more in _SIDES.values()
-                and low[at + n : at + n + 1] not in (["of"], ["than"])
-            ):
+        for n, link in ((1, "than"), (3, "of")) if at > after else ():
+            # "left of the cup and a bit higher"
+            more = self.lexicon.phrases.get((*low[at : at + n], link), "")
+            if more in _SIDES.values() and low[at + n : at + n + 1] != [link]:
                 said.append((more, at, at + n))
         for relation, one, other in said:
             for each in targets.things:
