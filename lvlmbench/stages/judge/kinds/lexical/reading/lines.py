@@ -215,7 +215,7 @@ class Reader:
             self._hint(key.text)
             return
         if self.thing(key) or self.somebody(name):
-            if self.words.garment(WORD.findall(name)) and topic is not None and rest.text:
+            if self.words.garment(bare) and topic is not None and rest.text:
                 self.garment(key, rest, topic)
                 return
             order = self.order(number)
