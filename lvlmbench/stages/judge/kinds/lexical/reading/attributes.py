@@ -146,6 +146,8 @@ class Attributes:
             return
         kind = self.lexicon.kind(word)
         plain = word in self.lexicon.maps["people.genders"] or self._age(word)
+        if word == "old" and i and low[i - 1].startswith("year"):
+            return
         if kind is None and not plain:
             return
         shades = self.lexicon.lists["adjectives.shades"]

@@ -210,7 +210,8 @@ class Reader:
                 self._text(rest, level, number)
             return
         bare = re.sub(r"\(.*?\)| (?:in|on|of|and|with) .*", "", name).split()
-        many = base(bare[-1], "noun") != bare[-1] if bare else False
+        one = self.lexicon.maps["lemmas.nouns"]
+        many = bool(bare) and (bare[-1] in one or base(bare[-1], "noun") != bare[-1])
         if heading and many and not rest.text and not self.words.garment(bare):
             self._hint(key.text)
             return

@@ -118,9 +118,11 @@ class Sight:
     def _beside(self, page: Page, thing: Thing) -> Thing | None:
         """Who is told again in brackets: "a woman (adult)"."""
         at = thing.begin - 1
+        while at > 0 and page.low[at] not in "()" and at not in page.by:
+            at -= 1
         other = page.by.get(at - 1) if at > 0 and page.low[at] == "(" else None
-        both = other is not None and other.role == thing.role == "person"
-        return other if both and other is not None and other.plural == thing.plural else None
+        bare = thing.role == "person" and not thing.determiner and not thing.plural
+        return other if bare and other is not None and other.role == "person" else None
 
     def _tells_more(self, page: Page, thing: Thing, other: Thing, place: str | None) -> bool:
         """Whether a phrase tells what is not yet known of what it would name again."""
