@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from lvlmbench.scene.claims import Claim, Feature
 from lvlmbench.stages.judge.kinds.lexical.matching.found import Found
 from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate
+from lvlmbench.stages.judge.kinds.lexical.matching.words import SOMEBODY
 
 #: Weights that keep apart what counts first: an instance of its own, the better word, what holds.
 _SHARED, _LEVEL = 1_000_000, 1000
@@ -111,7 +112,7 @@ class Assigning:
         for row, number in enumerate(group):
             for at, one in enumerate(self._objects[number]):
                 column = place[one.feature.feature] * len(group)
-                worth = _LEVEL * one.met.level + self._gain(number, at)
+                worth = self._gain(number, at)
                 alone = self._alone(one.feature) and number not in self._shared
                 for copy in range(len(group)):
                     cost[row][column + copy] = -worth + (_SHARED if copy and alone else 0)
@@ -161,7 +162,7 @@ class Assigning:
             if number not in self._shared and self._alone(one.feature):
                 used[one.feature.feature] += 1
             if number in within:
-                worth += _LEVEL * one.met.level + self._gain(number, at)
+                worth += self._gain(number, at)
         for at, claim in enumerate(self._pairs):
             if claim.about in within or claim.other in within:
                 worth += self._gain_of_two(at, claim)
@@ -172,7 +173,11 @@ class Assigning:
         if key not in self._own:
             thing = self._objects[number][at].feature
             said = self._said.get(number, ())
-            self._own[key] = sum(_gain(each, self._of_one(each, thing)) for each in said)
+            level = self._objects[number][at].met.level
+            if any(one.met is SOMEBODY for one in self._objects[number]):
+                level = SOMEBODY.level  # what "woman" says of age and gender is said apart
+            gain = sum(_gain(each, self._of_one(each, thing)) for each in said)
+            self._own[key] = _LEVEL * level + gain
         return self._own[key]
 
     def _gain_of_two(self, pair: int, claim: Claim) -> int:

@@ -137,7 +137,7 @@ class Attributes:
         token, word = page.tokens[i], low[i]
         if token.text == QUOTED:
             return
-        if word in _DECADES or _AGED.match(word) or "year" in word:
+        if word in _DECADES or _AGED.match(word) or "year" in word or low[i + 1 : i + 2] == ["years"]:
             self._years(i)
             return
         after = page.tokens[i + 1] if i + 1 < len(page.tokens) else token
@@ -146,6 +146,8 @@ class Attributes:
             return
         kind = self.lexicon.kind(word)
         plain = word in self.lexicon.maps["people.genders"] or self._age(word)
+        if word == "old" and i and low[i - 1].startswith("year"):
+            return
         if kind is None and not plain:
             return
         shades = self.lexicon.lists["adjectives.shades"]
@@ -227,6 +229,7 @@ class Attributes:
         while at >= begin and skipped < 4 and at not in page.by:
             word = page.low[at]
             plain = word in (",", "(", "-", ":", "and", "in") or self.lexicon.kind(word) is not None
+            plain |= page.tokens[at].tag_ == "RB"
             if not plain and word not in self.lexicon.lists["adjectives.shades"]:
                 return NOBODY
             at, skipped = at - 1, skipped + 1
@@ -239,7 +242,7 @@ class Attributes:
         low, page = self.page.low, self.page
         after = low[i + 1 : i + 4]
         age = _DECADES.get(low[i])
-        number = re.match(r"\d+", low[i])
+        number = re.match(r"\d+", self.lexicon.maps["lemmas.numbers"].get(low[i], low[i]))
         decade = low[i].endswith("s") and low[i][:-1].isdigit()
         years = any(word.startswith("year") or word == "old" for word in after) or "year" in low[i]
         told = page.line.topic is not None and i < 4 and page.added(0)

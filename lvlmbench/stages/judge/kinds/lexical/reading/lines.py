@@ -210,12 +210,13 @@ class Reader:
                 self._text(rest, level, number)
             return
         bare = re.sub(r"\(.*?\)| (?:in|on|of|and|with) .*", "", name).split()
-        many = base(bare[-1], "noun") != bare[-1] if bare else False
+        one = self.lexicon.maps["lemmas.nouns"]
+        many = bool(bare) and (bare[-1] in one or base(bare[-1], "noun") != bare[-1])
         if heading and many and not rest.text and not self.words.garment(bare):
             self._hint(key.text)
             return
         if self.thing(key) or self.somebody(name):
-            if self.words.garment(WORD.findall(name)) and topic is not None and rest.text:
+            if self.words.garment(bare) and topic is not None and rest.text:
                 self.garment(key, rest, topic)
                 return
             order = self.order(number)

@@ -233,7 +233,8 @@ class People:
     def _verb(self, token: Token, posed: set[int]) -> None:
         """An action that a verb tells."""
         page, low = self.page, self.page.low
-        if token.tag_[:2] != "VB" or not self.sheet.free(page, token.i) or token.i in page.by:
+        moves = low[token.i].endswith("ing") and self._bases(token.i) & self.lexicon.lists["people.moves"]
+        if (token.tag_[:2] != "VB" and not moves) or not self.sheet.free(page, token.i) or token.i in page.by:
             return
         verb = self.lexicon.maps["lemmas.verbs"].get(low[token.i]) or base(low[token.i], "verb")
         face = self.lexicon.maps["people.expression_verbs"].get(verb)
@@ -258,16 +259,21 @@ class People:
 
     def _doer(self, token: Token) -> Who:
         page = self.page
-        if token.dep_ == "amod" and token.head.i in page.by:
+        if token.dep_ == "amod":
             who = self.sight.of(page, token.head)
         elif token.dep_ in ("acl", "relcl") and token.head.i in page.by:
             who = self.sight.all_of(page, token.head)
+            if not any(each.alive for each in who.things):  # "a boy with red hair who jumps"
+                who = self.sight.subject(page, token.head)
         else:
             who = self.sight.subject(page, token)
             direct = [c for c in token.children if c.dep_ == "nsubj"]
             if direct:
                 who = self.sight.all_of(page, direct[0])
         alive = tuple(each for each in who.things if each.alive)
+        topic = self.sight.topic(page)
+        if not who.things and topic is not None and topic.alive:
+            return Who((topic,), not topic.loose)
         return Who(alive, who.sure) if alive else NOBODY
 
     def _noun(self, token: Token) -> str | None:

@@ -59,6 +59,16 @@ class Sight:
                 continue
             self._settle(page, thing)
             self.last.append(thing.root)
+        if page.line.topic is None and self._led(page):
+            page.line.topic = page.number
+
+    def _led(self, page: Page) -> bool:
+        """Whether a line tells of one person in pieces: "a bald boy, smiling; blue jacket"."""
+        first = range(*page.sentence(0)) if page.tokens else ()
+        people = {id(t.root) for t in page.things if t.role == "person"}
+        finite = any(page.tokens[i].tag_ in ("VBZ", "VBP", "MD") for i in first)
+        led = page.things[0].role == "person" and page.things[0].first in first if people else False
+        return led and len(people) == 1 and not finite
 
     def _settle(self, page: Page, thing: Thing) -> None:
         """Say whether a thing is one that was named before."""
@@ -66,7 +76,7 @@ class Sight:
         while at >= 0 and page.tokens[at].tag_ == "RB":
             at -= 1
         thing.loose = at >= 0 and page.low[at] == "or" and not self.denied(page, thing.token)
-        own = self._is_said(page, thing)
+        own = self._is_said(page, thing) or self._beside(page, thing)
         if own is not None:
             thing.same = own
             return
@@ -107,6 +117,15 @@ class Sight:
             return None
         alive = [each for each in found if (each.role == "person") == (thing.role == "person")]
         return alive[0] if len(alive) == 1 and not thing.plural else None
+
+    def _beside(self, page: Page, thing: Thing) -> Thing | None:
+        """Who is told again in brackets: "a woman (adult)"."""
+        at = thing.begin - 1
+        while at > 0 and page.low[at] not in "()" and at not in page.by:
+            at -= 1
+        other = page.by.get(at - 1) if at > 0 and page.low[at] == "(" else None
+        bare = thing.role == "person" and not thing.determiner and not thing.plural
+        return other if bare and other is not None and other.role == "person" else None
 
     def _tells_more(self, page: Page, thing: Thing, other: Thing, place: str | None) -> bool:
         """Whether a phrase tells what is not yet known of what it would name again."""
@@ -161,6 +180,10 @@ class Sight:
             return Who((thing.root,), not thing.root.loose)
         low = page.low[token.i]
         pronouns = self.lexicon.maps["people.pronouns"]
+        if low == "color":  # "its color could be lime green"
+            return next((self.of(page, c) for c in token.children if c.dep_ == "poss"), NOBODY)
+        if low == "one" and page.low[token.i - 1] == "this":
+            low = "it"
         if low in pronouns:
             key = (page.number, token.i)
             if key not in self.pronouns:

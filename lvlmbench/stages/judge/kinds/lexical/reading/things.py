@@ -289,8 +289,9 @@ class Finder:
 
     def _add(self, page: Page, thing: Thing) -> None:
         after = _after(page.tokens[thing.last])
-        if after is not None and after.tag_ == "POS" and thing.role != "person":
-            return  # "the ship's equipment" shows no ship
+        kind = thing.role != "person" or page.low[thing.first - 1] in ("a", "an")
+        if after is not None and after.tag_ == "POS" and kind:
+            return  # "the ship's equipment" shows no ship, "a soldier's helmet" no soldier
         if thing.name in self.lexicon.lists["clothes.vague"]:
             return
         page.things.append(thing)
@@ -339,7 +340,8 @@ class Finder:
         if low in self.lexicon.lists["adjectives.shades"]:
             return True
         if token.tag_ in NOUNS:
-            return token.dep_ == "compound" and at + 1 not in page.by and any(map(str.isalpha, low))
+            single = at + 1 not in page.by or "-" in low  # "a zip-up jacket"
+            return token.dep_ == "compound" and single and any(map(str.isalpha, low))
         return token.tag_ in _DESCRIBES or (token.tag_ == "VBG" and token.dep_ == "amod")
 
     def _measured(self, page: Page, thing: Thing) -> None:
