@@ -197,6 +197,11 @@ class Standing:
         own = name.startswith("own ")
         name = name.removeprefix("own ")
         before = [t for t in page.things if t.last < first and t.role not in SETTING][-2:]
+        held = len(before) == 2 and page.low[before[1].begin - 1] == "with"
+        if held and page.low[end : end + 1] == ["it"] and before[1].last == first - 1:
+            whose = Who((before[1].root,), not before[1].root.loose)  # "a sofa with a dog on it"
+            self._say(whose, before[0].root, name, first, end, not before[0].root.loose)
+            return
         vague = page.low[first] in ("in", "into", "by", "around", "on", "against")
         if vague and name in ("on", "inside", "next_to") and not self._concrete(end):
             return
