@@ -139,7 +139,8 @@ class _Answer:
             return found
         chosen, alone = self._chosen.get(claim.about), claim.kind == "action"
         beside = [(c, self._raw(c)) for c in self._said.get(claim.about, ()) if c is not claim]
-        true, wrong = (sum(of(each) for _, each in beside) for of in (_is_true, _is_wrong))
+        wrong = sum(_is_wrong(each) for _, each in beside)
+        true = sum(each.true * (1 + (c.kind == "garment" and bool(c.value))) for c, each in beside)
         said = [
             e for c, e in beside if e.true and (c.kind, c.relation) == (claim.kind, claim.relation)
         ]

@@ -60,6 +60,8 @@ class People:
             if thing.role != "clothes":
                 continue
             who = self._wearer(thing)
+            before = tuple(t for t in who.things if (t.line, t.first) < (thing.line, thing.first))
+            who = Who(before or who.things, who.sure)  # "a girl in a hat runs, and a boy"
             if who.things:
                 self.worn[thing.last] = who
                 thing.wearer = who.things[0]

@@ -152,6 +152,7 @@ class Sight:
                 **{k: next(iter(v)) for k, v in other.says.items() if k in ("gender", "age")},
             }
             same = all(two.get(key, value) == value for key, value in one.items())
+            same &= thing.name not in ("man", "woman") or two.get("age") != "child"
             return other.role == "person" and same
         general = self.lexicon.maps["nouns.general"].get(thing.name)
         same = thing.name == other.name or other.name.endswith(f" {thing.name}")
@@ -214,7 +215,7 @@ class Sight:
             if not several and len(people) == 1:
                 return Who((people[0].root,), not people[0].root.loose)
             return Who((several[-1].root,), False) if several else NOBODY
-        people = [t.root for t in before if self._is(t.root, sort)]
+        people = [t for t in before if self._is(t.root, sort)]
         people = people or [t for t in self.last if self._is(t, sort)][-1:]
         chosen = people[-1:]
         if not chosen:
@@ -223,7 +224,7 @@ class Sight:
         begin, _ = its.sentence(chosen[0].first)
         first = next(t for t in its.things if t.first >= begin and t.role == "person")
         named = chosen[0].token.dep_ in _SUBJECTS or first is chosen[0]
-        return Who(tuple(chosen), named and not chosen[0].loose)
+        return Who((chosen[0].root,), named and not chosen[0].root.loose)
 
     def _is(self, thing: Thing, gender: str) -> bool:
         """Whether somebody may be *he* or *she*."""

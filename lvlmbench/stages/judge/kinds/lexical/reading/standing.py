@@ -254,7 +254,9 @@ class Standing:
                 found = Who((each,), others.sure and who.sure)
                 for one in who.things:
                     self._say(found, one, "inside", token.i, token.i + 1, True)
-            elif name != "holds" or any(t.alive for t in who.things):
+            elif name != "holds" or (
+                any(t.alive for t in who.things) and each.name not in self.lexicon.lists["people.body"]
+            ):
                 self._say(who, each, name or "", token.i, token.i + 1, others.sure)
 
     def _say(
