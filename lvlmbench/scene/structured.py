@@ -83,7 +83,8 @@ _OF_THING: Mapping[str, Field] = {
         "what it is, in one to three words, in the singular, without its color", "teapot"
     ),
     "count": Field(
-        "how many of them look the same, as a number; others are separate entries",
+        "how many identical ones there are, as a number; those that look different are "
+        "separate entries",
         1,
         whole=True,
     ),

@@ -15,7 +15,7 @@ _QUESTIONS = (
     "Go through this picture from left to right, and say what everything is and what color it is.",
     "Name everything that this picture shows, and give the color of each.",
     "Describe what this image shows row by row, with all the colors.",
-    "Say in reading order what this image shows, and what color each of them is.",
+    "Name everything in this image in reading order, with its color.",
     "List all the objects, animals, and plants that you see, and give the color of each one.",
 )
 #: From so many things on, some are of one kind: their colors tell them apart.
