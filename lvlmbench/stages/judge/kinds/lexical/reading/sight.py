@@ -255,7 +255,10 @@ class Sight:
             subjects = [t.root for t in some if t.token.dep_ in _SUBJECTS and t.root in fits]
             led = subjects or fits
             first = fits[0] if some is here else led[-1]
-            return Who((first,), len({id(t) for t in fits}) == 1 and not first.loose)
+            begin, _ = self.pages[some[-1].line].sentence(some[-1].first)
+            latest = {id(t.root) for t in some if t.first >= begin and t.root in subjects}
+            alone = len({id(t) for t in fits}) == 1 or latest == {id(first)}
+            return Who((first,), alone and not first.loose)
         return NOBODY
 
     def subject(self, page: Page, token: Token) -> Who:
@@ -287,6 +290,8 @@ class Sight:
         for each in subjects:
             if each.i == below.i:
                 continue
+            if each.tag_[:2] == "VB":  # "what looks like a man waves"
+                each = next((c for c in each.subtree if c.i in page.by and c.i < verb.i), each)
             if each.tag_ in ("WDT", "WP") and verb.dep_ in ("relcl", "acl"):
                 return self.all_of(page, verb.head, False)
             found = self.all_of(page, each)
