@@ -195,9 +195,7 @@ class Attributes:
             return self.sight.subject(page, at) if at.dep_ != "ROOT" else self._topic()
         if at.dep_ == "pobj" and page.low[above.i] in _COLORED:
             return self.sight.subject(page, above)
-        if at.dep_ in ("conj", "appos", "dep", "ROOT", "npadvmod", "amod") and kind == "color":
-            return self._near(i)
-        return NOBODY
+        return self._near(i) if kind == "color" else NOBODY
 
     def _leads(self, i: int) -> bool:
         """Whether nothing but what describes stands between the words put into a line and one."""

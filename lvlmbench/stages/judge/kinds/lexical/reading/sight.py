@@ -79,6 +79,8 @@ class Sight:
         own = self._is_said(page, thing) or self._beside(page, thing)
         if own is not None:
             thing.same = own
+            for key, value in self.lexicon.says.get(thing.name, ()):
+                own.say(key, value)
             return
         again = thing.determiner in ("the", "this", "that", "these", "those", "both")
         ordinal = any(page.low[t.i] in self.lexicon.maps["lemmas.ordinals"] for t in thing.told)
@@ -143,16 +145,11 @@ class Sight:
         if other.role in SETTING or thing.plural != other.plural or other.negated:
             return False
         if thing.role == "person":
-            says = {
-                name: dict(self.lexicon.says.get(name, ())) for name in (thing.name, other.name)
-            }
-            one, two = says[thing.name], says[other.name]
-            two = {
-                **two,
-                **{k: next(iter(v)) for k, v in other.says.items() if k in ("gender", "age")},
-            }
-            same = all(two.get(key, value) == value for key, value in one.items())
-            same &= thing.name not in ("man", "woman") or two.get("age") != "child"
+            one, two = self._people(thing), self._people(other)
+            same = all(one[key] & two[key] for key in one.keys() & two.keys())
+            grown = [None if "age" in d else "gender" in d for d in (one, two)]  # "man": no child
+            ages = [d.get("age") for d in (two, one)]
+            same &= not any(g and a == {"child"} for g, a in zip(grown, ages, strict=True))
             return other.role == "person" and same
         general = self.lexicon.maps["nouns.general"].get(thing.name)
         same = thing.name == other.name or other.name.endswith(f" {thing.name}")
@@ -162,6 +159,11 @@ class Sight:
         colors = [each.says.get("color") for each in (thing, other)]
         told = not all(colors) or bool(set.intersection(*[c for c in colors if c]))
         return same and told
+
+    def _people(self, thing: Thing) -> dict[str, set[str]]:
+        """What is known of the gender and age of somebody."""
+        said = {key: {value} for key, value in self.lexicon.says.get(thing.name, ())}
+        return said | {k: v for k, v in thing.says.items() if k in ("gender", "age")}
 
     def _dressed(self, page: Page, thing: Thing, found: Sequence[Thing]) -> list[Thing]:
         """Those who wear what follows: "the man in the red coat"."""
@@ -176,13 +178,14 @@ class Sight:
 
     def of(self, page: Page, token: Token) -> Who:
         """Return what a noun or a pronoun stands for."""
-        thing = page.by.get(token.i)
+        thing, low = page.by.get(token.i), page.low[token.i]
+        owner = [c for c in token.children if c.dep_ == "poss"] if low in ("color", "body") else ()
+        if owner:  # "its color could be lime green", "a scooter whose body is blue"
+            whose = token.head.head if owner[0].tag_ == "WP$" else owner[0]
+            return self.of(page, whose)
         if thing is not None:
             return Who((thing.root,), not thing.root.loose)
-        low = page.low[token.i]
         pronouns = self.lexicon.maps["people.pronouns"]
-        if low == "color":  # "its color could be lime green"
-            return next((self.of(page, c) for c in token.children if c.dep_ == "poss"), NOBODY)
         if low == "one" and page.low[token.i - 1] == "this":
             low = "it"
         if low in pronouns:
@@ -223,7 +226,7 @@ class Sight:
         its = self.pages[chosen[0].line]
         begin, _ = its.sentence(chosen[0].first)
         first = next(t for t in its.things if t.first >= begin and t.role == "person")
-        named = chosen[0].token.dep_ in _SUBJECTS or first is chosen[0]
+        named = chosen[0].token.dep_ in _SUBJECTS or first.root is chosen[0].root
         return Who((chosen[0].root,), named and not chosen[0].root.loose)
 
     def _is(self, thing: Thing, gender: str) -> bool:
@@ -255,7 +258,10 @@ class Sight:
             subjects = [t.root for t in some if t.token.dep_ in _SUBJECTS and t.root in fits]
             led = subjects or fits
             first = fits[0] if some is here else led[-1]
-            return Who((first,), len({id(t) for t in fits}) == 1 and not first.loose)
+            begin, _ = self.pages[some[-1].line].sentence(some[-1].first)
+            latest = {id(t.root) for t in some if t.first >= begin and t.root in subjects}
+            alone = len({id(t) for t in fits}) == 1 or latest == {id(first)}
+            return Who((first,), alone and not first.loose)
         return NOBODY
 
     def subject(self, page: Page, token: Token) -> Who:
@@ -287,6 +293,8 @@ class Sight:
         for each in subjects:
             if each.i == below.i:
                 continue
+            if each.tag_[:2] == "VB":  # "what looks like a man waves"
+                each = next((c for c in each.subtree if c.i in page.by and c.i < verb.i), each)
             if each.tag_ in ("WDT", "WP") and verb.dep_ in ("relcl", "acl"):
                 return self.all_of(page, verb.head, False)
             found = self.all_of(page, each)
