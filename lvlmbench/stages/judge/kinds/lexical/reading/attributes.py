@@ -137,7 +137,12 @@ class Attributes:
         token, word = page.tokens[i], low[i]
         if token.text == QUOTED:
             return
-        if word in _DECADES or _AGED.match(word) or "year" in word or low[i + 1 : i + 2] == ["years"]:
+        if (
+            word in _DECADES
+            or _AGED.match(word)
+            or "year" in word
+            or low[i + 1 : i + 2] == ["years"]
+        ):
             self._years(i)
             return
         after = page.tokens[i + 1] if i + 1 < len(page.tokens) else token

@@ -235,8 +235,15 @@ class People:
     def _verb(self, token: Token, posed: set[int]) -> None:
         """An action that a verb tells."""
         page, low = self.page, self.page.low
-        moves = low[token.i].endswith("ing") and self._bases(token.i) & self.lexicon.lists["people.moves"]
-        if (token.tag_[:2] != "VB" and not moves) or not self.sheet.free(page, token.i) or token.i in page.by:
+        moves = (
+            low[token.i].endswith("ing")
+            and self._bases(token.i) & self.lexicon.lists["people.moves"]
+        )
+        if (
+            (token.tag_[:2] != "VB" and not moves)
+            or not self.sheet.free(page, token.i)
+            or token.i in page.by
+        ):
             return
         verb = self.lexicon.maps["lemmas.verbs"].get(low[token.i]) or base(low[token.i], "verb")
         face = self.lexicon.maps["people.expression_verbs"].get(verb)

@@ -255,7 +255,8 @@ class Standing:
                 for one in who.things:
                     self._say(found, one, "inside", token.i, token.i + 1, True)
             elif name != "holds" or (
-                any(t.alive for t in who.things) and each.name not in self.lexicon.lists["people.body"]
+                any(t.alive for t in who.things)
+                and each.name not in self.lexicon.lists["people.body"]
             ):
                 self._say(who, each, name or "", token.i, token.i + 1, others.sure)
 

@@ -32,14 +32,12 @@ class Thing:
     Attributes
     ----------
     name, role
-        Its lemma, with the nouns that make one name with it; ``thing``, ``person``, ``animal``,
-        ``clothes``, ``name``, or one of :data:`SETTING`.
+        Its lemma, with nouns of one name; ``thing``, ``person``, ``animal``, ``clothes``, ``name``,
+        or one of :data:`SETTING`.
     token, first, last
         Its noun, and the numbers of its first and last word, without attributes.
-    line
-        Number of the line that it stands in.
-    begin
-        Number of the first word of its phrase.
+    line, begin
+        Numbers of its line, and of the first word of its phrase.
     told
         Words before the noun that describe it.
     loose
