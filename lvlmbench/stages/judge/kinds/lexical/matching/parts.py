@@ -135,8 +135,8 @@ def _done(said: str, true: Feature, things: Things) -> Found:
         return Found("matched", "word", true)
     verb, _, what = said.partition(" ")
     names = things.lexicon.names
-    known = names.relation(said, "running", "pose") or names.relation(said, "swimming", "action")
-    known = known or said in lexicon().lists["people.moves"]
+    drawn = names.relation(said, "running", "pose") or names.relation(said, "swimming", "action")
+    known = drawn is not None or said in lexicon().lists["people.moves"]
     wrong = Found("contradicted", "word", true) if known else UNVERIFIABLE
     return best([wrong, *_same_verb(verb, what, forms, true, things)])
 
