@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.relations import LARGER, Seen
 from lvlmbench.scene.sets import Program, labelled
@@ -64,10 +65,11 @@ def _prior(larger: Kind | None, smaller: Kind | None) -> str | None:
 def _extreme(kit: Kit, world: World, by_size: Sequence[str], largest: bool) -> Ask:
     """Which thing is the largest or the smallest; of one kind, the thing of which color."""
     of, bare = _kind(world), world.graph.setting.background is None
-    where = "in the picture" if bare or of is not None else "in front of the background"
-    every = "everything" if of is None else f"all the {kit.words.plural(of)}"
-    none = "Nothing" if of is None else f"None of the {kit.words.plural(of)}"
+    rest = "everything else" if of is None else f"all the other {kit.words.plural(of)}"
+    none = "nothing" if of is None else f"none of the {kit.words.plural(of)}"
+    but = "" if bare or of is not None else "not counting the background, "
     answer, head = (by_size[-1], "largest") if largest else (by_size[0], "smallest")
+    more = "larger" if largest else "smaller"
     kinds = [kit.stock.by_label.get(label) for label in (by_size[-1], by_size[0])]
     these = "these" if of is None else f"the {kit.words.plural(of)}"
     one = "{}" if of is None else "{} one"
@@ -80,8 +82,8 @@ def _extreme(kit: Kit, world: World, by_size: Sequence[str], largest: bool) -> A
             f"Going by how they are drawn, which of {these} is the {head}?",
         ),
         statements=lambda label: (
-            f"Of {every} {where}, the {one.format(label)} is the {head}.",
-            f"{none} {where} is {'larger' if largest else 'smaller'} than the {one.format(label)}.",
+            capitalized(f"{but}the {one.format(label)} is {more} than {rest} in the picture."),
+            capitalized(f"{but}{none} in the picture is {more} than the {one.format(label)}."),
         ),
         show=lambda label: f"the {label}" if of is None else f"the {label} one",
         answer=answer,

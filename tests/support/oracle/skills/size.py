@@ -45,14 +45,17 @@ def _register(end: str) -> None:
         return _end(picture, _alike(picture, found["things"], color), end)
 
     @_SIZE.reads(
-        f"Of everything [in the picture|in front of the background], the {{thing}} is the {end}.",
-        f"Nothing [in the picture|in front of the background] is {more} than the {{thing}}.",
+        f"The {{thing}} is {more} than everything else in the picture.",
+        f"Not counting the background, the {{thing}} is {more} than everything else in the "
+        "picture.",
+        f"Nothing in the picture is {more} than the {{thing}}.",
+        f"Not counting the background, nothing in the picture is {more} than the {{thing}}.",
     )
     def _stated(picture: Picture, found: Found, option: str) -> Truth:
         return _end(picture, picture.the(found["thing"]), end)
 
     @_SIZE.reads(
-        f"Of all the {{things}} in the picture, the {{color}} one is the {end}.",
+        f"The {{color}} one is {more} than all the other {{things}} in the picture.",
         f"None of the {{things}} in the picture is {more} than the {{color}} one.",
     )
     def _color_stated(picture: Picture, found: Found, option: str) -> Truth:
