@@ -173,8 +173,10 @@ def run_ahead(root: Path, asked: str, command: Sequence[str]) -> bool:
 
 
 def make_empty(root: Path, asked: str) -> bool:
-    """Make the folders of a stage of DVC that has no item under the parameters; says whether it has
-    none: nothing is judged where a suite has no judge.
+    """Create the empty output folders of a stage of dvc.yaml that has nothing to do.
+
+    The stage that judges a suite has nothing to do where ``judge.judges`` is empty. Returns whether
+    that is so.
 
     Raises
     ------
