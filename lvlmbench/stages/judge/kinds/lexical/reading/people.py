@@ -65,10 +65,6 @@ class People:
             if who.things:
                 self.worn[thing.last] = who
                 thing.wearer = who.things[0]
-                for each in who.things:
-                    each.say("wears", thing.name)
-                    for token in thing.told:
-                        each.say("shades", self.page.low[token.i])
 
     def _wearer(self, thing: Thing) -> Who:
         page, doc = self.page, self.page.doc
