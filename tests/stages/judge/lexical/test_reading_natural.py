@@ -32,6 +32,22 @@ from support.reading import told, words
             ["palm tree rank 1", "bus rank 2", "shark rank 3"],
         ),
         ("From smallest to largest: a cup, a chair, and a bus.", ["cup rank -1", "chair rank -2"]),
+        (
+            "1. Upper left: bald boy, smiling; blue jacket, black pants; waving.",
+            ["boy wears jacket, blue", "boy wears pants, black", "boy does wave"],
+        ),
+        (
+            "**People in the image (1):**\n\n"
+            "1. **Adult woman (top):** blue jeans. Dancing on a mat.",
+            ["woman age adult", "woman wears jeans, blue", "woman does dance"],
+        ),
+        ("**Person 1 (left, about ten years old):** red hat", ["person age child"]),
+        ("**Woman (adult)**: red hat", ["woman age adult"]),
+        ("There is a scooter whose body is blue.", ["scooter color blue"]),
+        ("There is a vase, and its color seems to be green.", ["maybe vase color green"]),
+        ("A boot comes next; this one is green.", ["boot color green"]),
+        ("**Boy (left):** orange pom-pom beanie", ["boy wears beanie, orange"]),
+        ("There is a woman with gray hair who is jumping.", ["woman does jump"]),
         ("A bucket is to the lower right of the tent.", ["bucket below tent",
                                                          "bucket right_of tent"]),
     ],
@@ -85,3 +101,16 @@ def test_a_part_of_a_thing_is_never_made_up() -> None:
 def test_a_thing_of_its_own_that_is_not_there_is_made_up() -> None:
     verdicts, _, _ = _judged("There are a red car and a giraffe.", [CAR, RED])
     assert "hallucinated" in verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("There is a soldier's helmet.", "soldier"),
+        ("A woman holds out her arms.", "woman holds arm"),
+        ("A girl has a beaming smile.", "girl does beam"),
+        ("A girl in a red hat runs past, and an old man kneels.", "man wears hat, red"),
+    ],
+)
+def test_it_is_not_said(text: str, claim: str) -> None:
+    assert claim not in told(text), told(text)

@@ -70,35 +70,17 @@ class Assigning:
         return {number: self._objects[number][at] for number, at in self._chosen.items()}
 
     def rivals(self, number: int) -> list[Feature]:
-        """Return what an object may as well be: no less is said to hold if it is, be it that
-        another one takes its place."""
+        """Return what an object may as well be: no less is said to hold if it is."""
         if number not in self._open:
             return []
         own, before = self._chosen[number], self._worth(self._open)
-        taken = {
-            self._objects[n][at].feature.feature: n for n, at in self._chosen.items() if n != number
-        }
         found = []
         for at, one in enumerate(self._objects[number]):
-            other = taken.get(one.feature.feature)
             self._chosen[number] = at
-            if at != own and self._exchanged(other, number, own, before):
+            if at != own and self._worth(self._open) >= before:
                 found.append(one.feature)
         self._chosen[number] = own
         return found
-
-    def _exchanged(self, other: int | None, number: int, own: int, before: int) -> bool:
-        """Whether nothing is lost if an object's feature goes to the one that it has replaced."""
-        if other is None or other in self._shared or number in self._shared:
-            return self._worth(self._open) >= before
-        name = self._objects[number][own].feature.feature
-        found = [c.feature.feature for c in self._objects[other]]
-        if name not in found:
-            return False
-        kept, self._chosen[other] = self._chosen[other], found.index(name)
-        worth = self._worth(self._open)
-        self._chosen[other] = kept
-        return worth >= before
 
     def _start(self) -> None:
         """Choose the best without regard to relations."""

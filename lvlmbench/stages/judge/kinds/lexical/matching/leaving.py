@@ -160,8 +160,7 @@ class _Answer:
         if feature.kind == "attribute" and claim.relation != feature.relation:
             return False
         if feature.kind == "garment":
-            known = replaced(feature, self.lexicon, claim.object or "")
-            return known
+            return self.lexicon.meet(claim.object or "", feature) is not None
         about = self._feature(claim.about)
         return about == feature.about or (about is None and self._fits(claim, feature))
 
@@ -176,8 +175,3 @@ class _Answer:
     def _feature(self, number: int | None) -> str | None:
         found = None if number is None else self.named.get(number)
         return None if found in self.listed else found
-
-
-def replaced(feature: Feature, lexicon: Lexicon, word: str) -> bool:
-    """Return whether a word may name a garment."""
-    return lexicon.meet(word, feature) is not None

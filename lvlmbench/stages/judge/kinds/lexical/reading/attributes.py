@@ -175,8 +175,6 @@ class Attributes:
         """What a word that stands before no noun is said of."""
         page, token = self.page, self.page.tokens[i]
         at = token
-        if self._leads(i):
-            return self._topic()
         while at.dep_ in ("conj", "amod", "compound", "nmod") and at.head.i not in page.by and (
             at.head.i != at.i and (self.lexicon.kind(page.low[at.head.i]) is not None
                                    or page.low[at.head.i] in _BARE)
@@ -201,19 +199,6 @@ class Attributes:
         if at.dep_ == "pobj" and page.low[above.i] in _COLORED:
             return self.sight.subject(page, above)
         return self._near(i) if kind == "color" else NOBODY
-
-    def _leads(self, i: int) -> bool:
-        """Whether nothing but what describes stands between the words put into a line and one."""
-        page = self.page
-        if page.line.topic is None or not page.added(0) or page.low[0] != "it":
-            return False
-        plain = ("is", "and", ",", "/", "all", "mostly", "very", "not")
-        return all(
-            page.added(j) or page.low[j] in plain or page.low[j] in self.lexicon.kinds
-            or page.low[j] in self.lexicon.lists["adjectives.shades"]
-            or page.tokens[j].tag_ == "RB"
-            for j in range(i)
-        )  # fmt: skip
 
     def _next(self, i: int, thing: Thing) -> Who:
         """ "Striped, a flag": an adjective apart from a noun behind it; a list is none."""
@@ -258,6 +243,4 @@ class Attributes:
         poss = [page.tokens[j] for j in range(max(0, i - 4), i) if page.tokens[j].tag_ == "PRP$"]
         who = self.sight.of(page, poss[-1]) if poss else self.sight.subject(page, token)
         people = tuple(each for each in who.things if each.role == "person")
-        if not people and not told:
-            people = tuple(t.root for t in page.things if t.role == "person" and t.first < i)[-1:]
         self._say(Who(people, who.sure), i, i, "age", age)

@@ -100,11 +100,12 @@ def _part(page: Page, thing: Thing) -> bool:
     """Whether something may be a part of another: what stands behind "with", or has "its"."""
     if thing.role in ("person", "animal", *SETTING) or thing.wearer is not None:
         return False
-    at = thing.token
+    at, led = thing.token, False
     for _ in range(6):
         above = at.head
+        led |= page.low[at.i] == "with"
         if above.i == at.i or above.tag_[:2] == "VB":
-            return page.low[at.i] == "with" and above.i != at.i
+            return led and above.i != at.i
         if page.low[above.i] in ("with", "of", "including") and above.head.i in page.by:
             return page.by[above.head.i].role not in SETTING
         at = above

@@ -254,8 +254,7 @@ class Reader:
         said = WORD.findall(rest.text[:200].lower())
         if not said:
             return None
-        first = said[0]
-        if first in self.lexicon.lists["lines.verbs"] and not first.endswith("ing"):
+        if (first := said[0]) in self.lexicon.lists["lines.verbs"] and not first.endswith("ing"):
             return "{pronoun} "
         until = re.split(r"[.;]", rest.text.lower())[0]
         finite = {"is", "are", "has", "wears", "stands", "sits", "holds"} & {*WORD.findall(until)}

@@ -65,10 +65,6 @@ class People:
             if who.things:
                 self.worn[thing.last] = who
                 thing.wearer = who.things[0]
-                for each in who.things:
-                    each.say("wears", thing.name)
-                    for token in thing.told:
-                        each.say("shades", self.page.low[token.i])
 
     def _wearer(self, thing: Thing) -> Who:
         page, doc = self.page, self.page.doc
@@ -213,12 +209,6 @@ class People:
         people = tuple(each for each in who.things if each.role == "person")
         if people:
             return Who(people, who.sure)
-        body = self.lexicon.lists["people.body"]
-        if token.tag_[:2] == "VB" and any(
-            c.dep_ == "nsubj" and c.i in page.by and page.by[c.i].name not in body
-            for c in token.children
-        ):
-            return NOBODY
         begin, end = page.sentence(token.i)
         topic = self.sight.topic(page)
         if topic is not None and topic.role == "person":
@@ -226,10 +216,7 @@ class People:
         near = [t.root for t in page.things if begin <= t.first < end and t.role == "person"]
         before = [t.root for t in page.things if begin <= t.first < token.i and t.role == "person"]
         if not near:
-            said = [page.tokens[i] for i in range(begin, token.i) if page.tokens[i].tag_ == "PRP"]
-            found = [self.sight.of(page, each) for each in said]
-            found = [w for w in found if any(t.role == "person" for t in w.things)]
-            return found[-1] if found else NOBODY
+            return NOBODY
         return Who(((before or near)[-1],), len({id(t) for t in near}) == 1)
 
     def _verb(self, token: Token, posed: set[int]) -> None:

@@ -96,8 +96,6 @@ class Sight:
             place = place_after(page, thing, self.lexicon)
             if len(found) > 1 and place is not None:
                 found = [each for each in found if place in each.says.get("place", ())] or found
-            if len(found) > 1 and thing.role == "person":
-                found = self._dressed(page, thing, found) or found
             known = [each for each in found if not self._tells_more(page, thing, each, place)]
             if len(known) == 1:
                 thing.same = known[0]
@@ -164,17 +162,6 @@ class Sight:
         """What is known of the gender and age of somebody."""
         said = {key: {value} for key, value in self.lexicon.says.get(thing.name, ())}
         return said | {k: v for k, v in thing.says.items() if k in ("gender", "age")}
-
-    def _dressed(self, page: Page, thing: Thing, found: Sequence[Thing]) -> list[Thing]:
-        """Those who wear what follows: "the man in the red coat"."""
-        _, end = page.sentence(thing.token.i)
-        after = [
-            page.by[i] for i in range(thing.last + 1, min(end, thing.last + 9)) if i in page.by
-        ]
-        worn = {each.name for each in after if each.role == "clothes"}
-        colors = {page.low[t.i] for each in after if each.role == "clothes" for t in each.told}
-        told = [each for each in found if worn & each.says.get("wears", set())]
-        return [each for each in told if colors & each.says.get("shades", set())] or told
 
     def of(self, page: Page, token: Token) -> Who:
         """Return what a noun or a pronoun stands for."""

@@ -245,7 +245,7 @@ class Standing:
         objects = [c for c in token.children if c.dep_ == "dobj" and c.i > token.i]
         if name in (None, "None") or not objects:
             return
-        others = self.sight.all_of(self.page, objects[0])
+        others, body = self.sight.all_of(self.page, objects[0]), self.lexicon.lists["people.body"]
         who = self.sight.subject(self.page, token)
         for each in others.things:
             if each in who.things or any(t.wearer is not None for t in (*who.things, each)):
@@ -254,10 +254,7 @@ class Standing:
                 found = Who((each,), others.sure and who.sure)
                 for one in who.things:
                     self._say(found, one, "inside", token.i, token.i + 1, True)
-            elif name != "holds" or (
-                any(t.alive for t in who.things)
-                and each.name not in self.lexicon.lists["people.body"]
-            ):
+            elif name != "holds" or (any(t.alive for t in who.things) and each.name not in body):
                 self._say(who, each, name or "", token.i, token.i + 1, others.sure)
 
     def _say(

@@ -268,11 +268,8 @@ class Finder:
             return True
         if name in lists["nouns.vacuous"] or name in lists["clothes.vague"]:
             return False
-        if (
-            name in self.lexicon.lists["people.moves"]
-            or name in self.lexicon.places
-            or name in lists["relations.parts"]
-        ):
+        moves, parts = lists["people.moves"], lists["relations.parts"]
+        if name in moves or name in parts or name in self.lexicon.places:
             return False
         if name in lists["people.hairstyles"] or name in lists["relations.around"]:
             return False
