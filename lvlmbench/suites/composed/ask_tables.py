@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from lvlmbench.scene.charts import Chart
@@ -10,16 +10,25 @@ from lvlmbench.suites.composed.ask import Ask, Rng, but, one, rows
 from lvlmbench.suites.composed.ask_plots import colors
 from lvlmbench.suites.composed.chart_facts import margin, ranked
 
+#: Place among the ranked values -> its name in questions.
+_EXTREMES = ((0, "largest"), (-1, "smallest"))
+_OF_TWO = {"largest": "larger", "smallest": "smaller"}
+
+
+def _compared(extreme: str, values: Sequence[int]) -> str:
+    """Return the adjective of an extreme: a comparative where there are two values."""
+    return _OF_TWO[extreme] if len(values) == 2 else extreme
+
 
 def pie(chart: Chart, rng: Rng) -> Iterator[Ask]:
     """Yield questions about a pie chart."""
     values = chart.values
-    for place, word in ((0, "largest"), (-1, "smallest")):
+    for place, extreme in _EXTREMES:
         found = ranked(chart, values, place)
         if found is not None:
-            answer = chart.categories[found]
+            answer, word = chart.categories[found], _compared(extreme, values)
             yield Ask(
-                word,
+                extreme,
                 (),
                 (
                     f"Which {chart.noun} has the {word} share?",
@@ -119,12 +128,12 @@ def table(chart: Chart, rng: Rng) -> Iterator[Ask]:
 
 
 def _table_ranks(chart: Chart, series: str, down: tuple[int, ...]) -> Iterator[Ask]:
-    for place, word in ((0, "largest"), (-1, "smallest")):
+    for place, extreme in _EXTREMES:
         found = ranked(chart, down, place)
         if found is not None:
-            answer = chart.categories[found]
+            answer, word = chart.categories[found], _compared(extreme, down)
             yield Ask(
-                f"{word}_in_column",
+                f"{extreme}_in_column",
                 (series,),
                 (
                     f"Which row has the {word} number in the {series} column?",

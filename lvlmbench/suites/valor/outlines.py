@@ -1,4 +1,4 @@
-"""How large and how long the drawings of things are: data of ours, measured."""
+"""Area and length of each drawing, measured from its pixels."""
 
 from __future__ import annotations
 

@@ -6,9 +6,10 @@ import re
 
 THINGS, COLORS, PEOPLE, PLACES, SIZES = "things", "colors", "people", "places", "sizes"
 
-#: Words that speak of several things or people: in the plural, or of each of them.
+#: Words that speak of several things or people: in the plural, of each of them, or of all.
 _SEVERAL = re.compile(
     r"\b(?:things|objects|items|people|persons|everything|everyone|everybody"
+    r"|all the (?:colors|others)|arranged|complete list|leave nothing out"
     r"|(?:each|every|which|all) (?:thing|object|item|person))\b",
     re.I,
 )
@@ -16,7 +17,7 @@ _SEVERAL = re.compile(
 _WORDS = {
     PEOPLE: r"people|persons?|everyone|everybody|who",
     SIZES: r"sizes?|large\w*|small\w*|big\w*",
-    PLACES: r"where|positions?|placed|left|right|above|below|relations?|arrange\w*|stands?",
+    PLACES: r"where|position\w*|placed|left|right|above|below|relations?|arrange\w*|stands?",
     COLORS: r"colou?r\w*|attributes?",
 }
 _ASKS = {name: re.compile(rf"\b(?:{words})\b", re.I) for name, words in _WORDS.items()}

@@ -22,8 +22,8 @@ _QUESTIONS = (
     "on, inside, in front of, or behind what.",
     "For everything that this picture shows, say where it is in relation to the rest.",
     "How are the objects, animals, and plants in this image positioned relative to each other?",
-    "What is where in this picture? Mention every relation between two objects, animals, or plants "
-    "that you see.",
+    "What is where in this picture? Go through the objects, animals, and plants, and say where "
+    "each one is relative to the others.",
 )
 _OVERLAPS = ("in_front_of", "behind")
 #: What stands to the left of it may be taken to stand in the left of the picture.

@@ -28,15 +28,16 @@ PAPERS: dict[str, Carrier] = {
     ),
     "notebook": Carrier(
         (320, 400),
-        rect(40, 14, 270, 376, "{a}", 16, 6) + rect(64, 64, 222, 130, "#ffffff", 8, 4)
+        rect(46, 18, 268, 376, "{a}", 12, 5) + rect(36, 8, 266, 376, "#fffdf4", 6, 5)
+        + path("".join(f"M62 {y} L300 {y} " for y in range(200, 380, 24)), stroke="#8fb4dc", width=3)
+        + path("M62 190 L300 190", stroke="{b}", width=4)
         + "".join(
             dot(48, y, 7, "#333")
             + path(f"M48 {y} Q14 {y - 14} 12 {y + 4} Q14 {y + 14} 44 {y + 4}", stroke="#666",
                    width=6)
             for y in range(44, 380, 40)
-        )
-        + path("M64 330 L286 330 M64 352 L230 352", stroke="{b}", width=7),
-        (72, 76, 278, 182),
+        ),
+        (72, 48, 288, 178),
         tuple((a, b, BLACK) for a, b, _ in BRIGHT),
     ),
     "newspaper": Carrier(
