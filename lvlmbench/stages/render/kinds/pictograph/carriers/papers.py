@@ -29,7 +29,8 @@ PAPERS: dict[str, Carrier] = {
     "notebook": Carrier(
         (320, 400),
         rect(46, 18, 268, 376, "{a}", 12, 5) + rect(36, 8, 266, 376, "#fffdf4", 6, 5)
-        + path("".join(f"M62 {y} L300 {y} " for y in range(200, 380, 24)), stroke="#8fb4dc", width=3)
+        + path("".join(f"M62 {y} L300 {y} " for y in range(200, 380, 24)), stroke="#8fb4dc",
+               width=3)
         + path("M62 190 L300 190", stroke="{b}", width=4)
         + "".join(
             dot(48, y, 7, "#333")
