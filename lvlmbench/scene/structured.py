@@ -93,8 +93,8 @@ _OF_THING: Mapping[str, Field] = {
     ),
     "place": Field(f"where it is in the picture: {_listed(PLACES)}", "top left", PLACES),
     "size_rank": Field(
-        "its place by the size at which it is drawn: 1 for the largest thing in the picture, 2 for "
-        "the next, and so on",
+        "its rank by how large it is in the picture: 1 for the largest thing, 2 for the next, and "
+        "so on",
         1,
         whole=True,
     ),
@@ -103,11 +103,13 @@ _OF_PERSON: Mapping[str, Field] = {
     "age": Field(_listed(AGES), "adult", AGES),
     "gender": Field(_listed(GENDERS), "female", GENDERS),
     "garments": Field(
-        "everything that the person wears or carries on the body, from head to foot, each with its "
-        "name and its main color",
+        "every piece of clothing, accessory, and bag that the person wears, from head to foot, "
+        "each with its name and its main color",
         [{"name": "scarf", "color": "green"}],
     ),
-    "action": Field(f"what the person is doing: {_listed(ACTIONS)}", "waving", ACTIONS),
+    "action": Field(
+        f"which of these says best what the person is doing: {_listed(ACTIONS)}", "waving", ACTIONS
+    ),
     "holding": Field("the thing in the person's hands; null if there is none", None),
 }
 _OF_RELATION: Mapping[str, Field] = {
@@ -179,7 +181,7 @@ class Form:
         for name, about, fields in self._lists:
             lines += ["", f"{name}: {about}. Each entry has:"]
             lines += [f"- {key}: {field.about}" for key, field in fields.items()]
-        lines += ["", "The values above are examples. Use null for anything that you cannot tell."]
+        lines += ["", "The entries above only show the form. Use null for what you cannot tell."]
         return "\n".join(lines)
 
     @cached_property

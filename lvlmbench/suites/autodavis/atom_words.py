@@ -56,7 +56,7 @@ SOMEBODY = {
 TRAITS: dict[str, Trait] = {str(name): name for name in VALUES}
 SETTING = {
     "background": "Where is this?",
-    "weather": "What is the weather or light like?",
+    "weather": "What is the weather or lighting like?",
     "style": "What kind of picture is this?",
 }
 

@@ -190,7 +190,7 @@ def _around(chart: Chart) -> int:
 #: What is asked, with what was said before -> the one value that answers it.
 MATH: tuple[tuple[str, Callable[[str, Chart, Found], object]], ...] = (
     (
-        r".*What is the value for (\w+).*together with the value for (\w+)\?",
+        r".*What is the value for (\w+).*sum of that value and the value for (\w+)\?",
         lambda asks, chart, m: sum(_two(asks, chart, m[1], m[2])),
     ),
     (

@@ -44,7 +44,7 @@ from lvlmbench.stages.reference.folder import (
 )
 
 if TYPE_CHECKING:
-    from lvlmbench.stages.answer.looking.captioning import Captioner
+    from lvlmbench.stages.answer.looking.captioning import Captioner, Sight
     from lvlmbench.stages.reference.zero_shot import ZeroShot
 
 F64 = npt.NDArray[np.float64]
@@ -117,12 +117,18 @@ class Reference:
         if seen is None:
             return Reply(text="", status="error", error="the image cannot be read")
         if item.question_type == "structured" and item.schema is not None:
-            text = self._captioner.fill(Form.of_schema(item.schema.text), seen.picture)
+            text = self._sight(seen).fill(Form.of_schema(item.schema.text))
         elif item.question_type == "free_form" and topics(item.question):
-            text = self._captioner.tell(item.question, seen.picture)
+            text = self._sight(seen).tell(item.question)
         else:
             text = seen.decided(lambda vector, error: self._text(item, vector, error))
         return Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
+
+    def _sight(self, seen: _Seen) -> Sight:
+        """What is seen of the things and people of an image, looked at once."""
+        if seen.sight is None:
+            seen.sight = self._captioner.sight(seen.picture)
+        return seen.sight
 
     def _text(self, item: Item, vector: F64, error: float) -> str:
         model = self._model
@@ -151,6 +157,7 @@ class _Seen:
     model: ZeroShot
     picture: Image.Image
     quick: F64 | None
+    sight: Sight | None = None
 
     @cached_property
     def exact(self) -> F64:

@@ -46,40 +46,68 @@ class Captioner:
         colors = self._model.labels.of["color"]
         return colors, Held(self._model.vectors("color", colors))
 
-    def tell(self, question: str, picture: Image.Image) -> str:
-        """Return an answer to a question that :func:`.topics` of it are found in."""
-        wanted = topics(question)
-        return told(wanted, *self._seen(picture, PEOPLE in wanted, COLORS in wanted))
-
-    def fill(self, form: Form, picture: Image.Image) -> str:
-        """Return a description in a form."""
-        return filled(form, *self._seen(picture, bool(form.people), "color" in form.things))
-
-    def _seen(
-        self, picture: Image.Image, people: bool, colored: bool
-    ) -> tuple[list[Thing], list[Someone]]:
-        """The people in a picture, or its things."""
+    def sight(self, picture: Image.Image) -> Sight:
+        """Return what several questions about one picture share."""
         side, square = max(picture.size), picture.convert("RGB")
         if picture.width != picture.height:
             square = square.resize((side, side), Image.Resampling.BICUBIC)
-        gaze = Gaze(self._model, square)
-        if people:
-            return [], self._persons.spot(gaze)
-        return self._things(gaze, colored), []
+        return Sight(self, Gaze(self._model, square))
 
-    def _things(self, gaze: Gaze, colored: bool) -> list[Thing]:
-        found = sure_enough(self._spotter.spot(gaze))
+    def people(self, gaze: Gaze) -> list[Someone]:
+        """Return the people in a picture."""
+        return self._persons.spot(gaze)
+
+    def things(self, gaze: Gaze) -> list[tuple[int, Thing]]:
+        """Return the things in a picture without their colors, each with the window it is in."""
         pixels = np.asarray(gaze.picture)
         things = []
-        for each in found:
+        for each in sure_enough(self._spotter.spot(gaze)):
             entry = self._vocabulary.lists[each.kind].by_label[each.label]
             box = each.part or extent(pixels, gaze.windows[each.window])
-            things.append(Thing(each.label, entry.article, box))
+            things.append((each.window, Thing(each.label, entry.article, box)))
+        return things
+
+    def colored(self, gaze: Gaze, found: Sequence[tuple[int, Thing]]) -> list[Thing]:
+        """Return things with their colors, where these are sure enough."""
         colors, held = self._colors
-        if not colored or not colors:
-            return things
-        read = gaze.read([each.window for each in found], held)
+        if not colors:
+            return [thing for _, thing in found]
+        read = gaze.read([window for window, _ in found], held)
         return [
             replace(thing, color=colors[at]) if sure >= _LEAST else thing
-            for thing, (at, sure) in zip(things, read.tolist(), strict=True)
+            for (_, thing), (at, sure) in zip(found, read.tolist(), strict=True)
         ]
+
+
+class Sight:
+    """One picture, looked at once for all questions about it."""
+
+    def __init__(self, captioner: Captioner, gaze: Gaze) -> None:
+        self._captioner, self._gaze = captioner, gaze
+
+    def tell(self, question: str) -> str:
+        """Return an answer to a question that :func:`.topics` of it are found in."""
+        wanted = topics(question)
+        return told(wanted, *self._seen(PEOPLE in wanted, COLORS in wanted))
+
+    def fill(self, form: Form) -> str:
+        """Return a description in a form."""
+        return filled(form, *self._seen(bool(form.people), "color" in form.things))
+
+    def _seen(self, people: bool, colored: bool) -> tuple[list[Thing], list[Someone]]:
+        """The people in the picture, or its things."""
+        if people:
+            return [], self._people
+        return self._colored if colored else [thing for _, thing in self._things], []
+
+    @cached_property
+    def _people(self) -> list[Someone]:
+        return self._captioner.people(self._gaze)
+
+    @cached_property
+    def _things(self) -> list[tuple[int, Thing]]:
+        return self._captioner.things(self._gaze)
+
+    @cached_property
+    def _colored(self) -> list[Thing]:
+        return self._captioner.colored(self._gaze, self._things)

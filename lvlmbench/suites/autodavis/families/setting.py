@@ -39,9 +39,9 @@ _QUESTIONS: dict[tuple[Key, ...], tuple[str, ...]] = {
         "Which of these describes where this is?",
     ),
     ("weather",): (
-        "What is the weather or light like?",
-        "Which of these is true of the weather or light in the picture?",
-        "What can you say about the weather or light in the picture?",
+        "What is the weather or lighting like?",
+        "Which of these is true of the weather or lighting in the picture?",
+        "What can you say about the weather or lighting in the picture?",
     ),
     ("style",): (
         "What kind of picture is this?",
@@ -49,9 +49,9 @@ _QUESTIONS: dict[tuple[Key, ...], tuple[str, ...]] = {
         "Which of these describes the style of the picture?",
     ),
     ("background", "weather"): (
-        "Where is this, and what is the weather or light like?",
-        "Where does this scene take place, and what is the weather or light like?",
-        "Which of these describes where this is and what the weather or light is like?",
+        "Where is this, and what is the weather or lighting like?",
+        "Where does this scene take place, and what is the weather or lighting like?",
+        "Which of these describes where this is and what the weather or lighting is like?",
     ),
     ("background", "style"): (
         "Where is this, and how is it shown?",

@@ -40,12 +40,12 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
                 f"Look at the objects in this picture and come up with {number} {wanted}, one for "
                 "each of them.",
                 f"I need {number} {wanted}. Base each of them on one of the objects shown here.",
-                f"Think of {number} {wanted}, each inspired by one of the objects in this picture.",
+                f"Think of {number} {wanted}, each inspired by a different object in this picture.",
             )
         ),
         answer="\n".join(lines),
         before=how_many(kit, world),
-        behind=f"Let each of these inspire an idea: I need {number} {wanted}.",
+        behind=f"I need {number} {wanted}. Let each of these objects inspire one.",
     )
 
 

@@ -81,7 +81,7 @@ def _which(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Aske
         ("Which landmark is this?", "What famous place is this, and what do you know about it?")
         if is_this
         else (
-            f"What is {how} called?",
+            f"What is the name of {how}?",
             f"Look at {how}. What is it, and what do you know about it?",
         )
     )
@@ -99,7 +99,7 @@ def _which(kit: TaskKit, world: World, one: Instance, how: str) -> Iterator[Aske
             for name in kit.forms("landmark", each.label)
         ),
         before=_before(world),
-        behind="Which one is it?" if is_this else f"What is {how} called?",
+        behind="Which one is it?" if is_this else f"What is the name of {how}?",
         near=0 if is_this else 1,
     )
 

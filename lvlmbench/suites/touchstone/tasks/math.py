@@ -64,7 +64,7 @@ def _sums(kit: TaskKit, chart: Chart) -> Iterator[Asked]:
         accepted=number(a + b),
         rivals=misread(a + b, abs(a - b), *chart.values),
         before=(Turn(f"What is the value for {one}{of}?", f"It is {united(chart, a)}."),),
-        behind=f"And what is it together with the value for {other}?",
+        behind=f"What is the sum of that value and the value for {other}?",
         hops=1,
     )
 

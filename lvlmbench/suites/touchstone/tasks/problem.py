@@ -70,7 +70,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
         + kit.draws.pick(
             (
                 "Which of the things in this picture could help me, and how would I use them?",
-                "What would you do with the things in this picture?",
+                "What could I do with the things in this picture?",
                 "Is anything in this picture of any use? Tell me step by step what to do.",
             )
         ),

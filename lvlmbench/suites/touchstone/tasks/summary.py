@@ -71,7 +71,7 @@ def _ask(kit: TaskKit, world: World) -> Asked | None:
             (
                 "Sum up these pictures: what do they have in common, and what does each show?",
                 f"What connects the {number_of(n)} pictures, and what sets each of them apart?",
-                f"Give me a short summary of the {number_of(n)} pictures.",
+                f"What does each of the {number_of(n)} pictures show? What do they have in common?",
             )
         ),
         answer=f"{common}. {capitalized(told)}.",

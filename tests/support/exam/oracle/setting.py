@@ -88,9 +88,9 @@ def _of_place(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("setting").reads(
-    "What is the weather or light like?",
-    "Which of these is true of the weather or light in the picture?",
-    "What can you say about the weather or light in the picture?",
+    "What is the weather or lighting like?",
+    "Which of these is true of the weather or lighting in the picture?",
+    "What can you say about the weather or lighting in the picture?",
 )
 def _of_weather(picture: Picture, found: Found, option: str) -> Truth:
     return _weather(picture, option)
@@ -106,9 +106,9 @@ def _of_style(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @family("setting").reads(
-    "Where is this, and what is the weather or light like?",
-    "Where does this scene take place, and what is the weather or light like?",
-    "Which of these describes where this is and what the weather or light is like?",
+    "Where is this, and what is the weather or lighting like?",
+    "Where does this scene take place, and what is the weather or lighting like?",
+    "Which of these describes where this is and what the weather or lighting is like?",
 )
 def _of_place_and_weather(picture: Picture, found: Found, option: str) -> Truth:
     place, _, said = option.rpartition(", and ")
