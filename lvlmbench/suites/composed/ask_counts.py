@@ -111,10 +111,10 @@ def many_shapes(chart: Chart, rng: Rng) -> Iterator[Ask]:
         "shapes_of",
         (color, kind) if color else (kind,),
         (
-            f"How many {what} are there?",
-            f"How many {what} does the picture show?",
-            f"Count the {what}. How many are there?",
+            f"How many {what} are there on the card?",
+            f"How many {what} does the card show?",
+            f"Count the {what} on the card. How many are there?",
         ),
-        f"There are exactly {{}} {what} in the picture.",
+        f"There are exactly {{}} {what} on the card.",
         chart.values[at],
     )

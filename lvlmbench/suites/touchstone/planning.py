@@ -12,10 +12,13 @@ from lvlmbench.suites.graphs.stock import Kind
 from lvlmbench.suites.touchstone.kit import TaskKit
 
 
-def setting_without(kit: TaskKit, names: Sequence[str], *keeps: str) -> Setting:
-    """Return a plain setting whose background shows no entry of some lists by itself."""
+def setting_without(
+    kit: TaskKit, names: Sequence[str], *keeps: str, words: Sequence[str] = ()
+) -> Setting:
+    """Return a plain setting whose background shows no entry of some lists, and none of some words,
+    by itself."""
     labels = [label for name in names for label in kit.names.entries(name)]
-    without = {form for label in labels for form in (label, label.lower())}
+    without = {form for label in labels for form in (label, label.lower())} | {*words}
     return kit.setting(*keeps, plain=True, without=without)
 
 

@@ -22,8 +22,8 @@ _PLACES = {
     "right_of": "the {} on the right",
     "above": "the upper of the two {}s",
     "below": "the lower of the two {}s",
-    "larger": "the larger of the two {}s",
-    "smaller": "the smaller of the two {}s",
+    "larger": "the {} that is drawn larger",
+    "smaller": "the {} that is drawn smaller",
 }
 
 

@@ -36,8 +36,8 @@ Attribute: TypeAlias = Literal[
 ]
 
 #: Of how many people so many have it, by hops; of how many things.
-_PEOPLE = (((3, 3), (4, 3)), ((5, 3),), ((6, 4),))
-_THINGS = (((3, 3), (4, 3)), ((5, 3),), ((7, 4),))
+_PEOPLE = (((3, 2), (4, 3)), ((5, 3),), ((6, 4),))
+_THINGS = (((3, 2), (4, 3)), ((5, 3),), ((7, 4),))
 #: Colors that no garment has in its details, as buckles, soles, lenses and zips have.
 _BRIGHT = ("red", "orange", "green", "blue", "purple", "pink")
 #: Where a color is not overlooked.

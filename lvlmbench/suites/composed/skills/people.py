@@ -191,7 +191,7 @@ def _color(kit: Kit, crowd: Sequence[Person], one: Person) -> list[Ask]:
 
 
 def _color_of(kind: str, color: str, wrong: list[str]) -> Ask:
-    are, they = ("are", "they") if phrases.is_plural(kind) else ("is", "it")
+    are = "are" if phrases.is_plural(kind) else "is"
     worn = phrases.called(kind)
 
     def statements(value: Value) -> tuple[str, ...]:
@@ -205,7 +205,7 @@ def _color_of(kind: str, color: str, wrong: list[str]) -> Ask:
         program=["is", f"{told.COLOR_OF}{kind}", ["with", "wears", kind, _ALL], "?"],
         questions=(
             f"What color {are} the {worn} that one of the people is wearing?",
-            f"One person is {phrases.wearing(kind)}. What color {are} {they}?",
+            f"One person is {phrases.wearing(kind)}. What color {are} the {worn}?",
         ),
         statements=statements,
         show=str,

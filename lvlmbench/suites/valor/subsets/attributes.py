@@ -16,7 +16,8 @@ _QUESTIONS = (
     "Name everything that this picture shows, and give the color of each.",
     "Describe what this image shows row by row, with all the colors.",
     "Name everything in this image in reading order, with its color.",
-    "List all the objects, animals, and plants that you see, and give the color of each one.",
+    "Not counting the background, list all the objects, animals, and plants, and give the color "
+    "of each one.",
 )
 #: From so many things on, some are of one kind: their colors tell them apart.
 _DOUBLES = 3

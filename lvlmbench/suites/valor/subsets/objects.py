@@ -18,7 +18,7 @@ from lvlmbench.suites.valor.subset import Site, Subset, subset
 
 _QUESTIONS = (
     "What can be seen in this picture? Name everything that you see.",
-    "List all the objects, animals, and plants in this picture.",
+    "Not counting the background, list all the objects, animals, and plants in this picture.",
     "Describe this picture. Mention everything that it shows.",
     "What does this image contain? Leave nothing out.",
     "Look carefully at the image, and name everything that is in it.",

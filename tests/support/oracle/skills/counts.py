@@ -88,10 +88,10 @@ def _above(chart: Chart, found: Found, option: str) -> Truth:
 
 
 @asks(
-    "How many {said2} are there?",
-    "How many {said2} does the picture show?",
-    "Count the {said2}. How many are there?",
-    says=("There are exactly {option} {said2} in the picture.",),
+    "How many {said2} are there on the card?",
+    "How many {said2} does the card show?",
+    "Count the {said2} on the card. How many are there?",
+    says=("There are exactly {option} {said2} on the card.",),
 )
 def _shapes(chart: Chart, found: Found, option: str) -> Truth:
     if chart["kind"] != "shapes":

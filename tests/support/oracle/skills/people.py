@@ -139,7 +139,7 @@ def _doing_stated(picture: Picture, found: Found, option: str) -> Truth:
 
 @_PEOPLE.reads(
     "What color [is|are] the {said} that one of the people is wearing?",
-    "One person is wearing {said}. What color [is it|are they]?",
+    "One person is wearing {said2}. What color [is|are] the {said}?",
 )
 def _colored(picture: Picture, found: Found, option: str) -> Truth:
     _, kind = _garment(found["said"])
