@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lvlmbench.scene.figures.figure import Figure
-from lvlmbench.scene.figures.labels import SKIN_LABELS
 
 _PLURAL = frozenset(
     ("trousers", "shorts", "boots", "sneakers", "headphones", "glasses", "sunglasses", "gloves")
@@ -70,8 +69,3 @@ def someone(figure: Figure) -> str:
     if figure.age == "child":
         return "a child"
     return f"an elderly {figure.gender}" if figure.age == "elderly" else f"a {figure.gender}"
-
-
-def skinned(skin: str) -> str:
-    """Return e.g. "dark-skinned"; the skin is one of those that can be told."""
-    return f"{SKIN_LABELS[skin]}-skinned"

@@ -12,12 +12,11 @@ from lvlmbench.suites.composed.chart_facts import margin, ranked
 
 #: Place among the ranked values -> its name in questions.
 _EXTREMES = ((0, "largest"), (-1, "smallest"))
-_OF_TWO = {"largest": "larger", "smallest": "smaller"}
 
 
 def _compared(extreme: str, values: Sequence[int]) -> str:
-    """Return the adjective of an extreme: a comparative where there are two values."""
-    return _OF_TWO[extreme] if len(values) == 2 else extreme
+    """Return what an extreme is called; of two values, one is the larger."""
+    return extreme.replace("est", "er") if len(values) == 2 else extreme
 
 
 def pie(chart: Chart, rng: Rng) -> Iterator[Ask]:

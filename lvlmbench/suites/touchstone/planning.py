@@ -13,12 +13,12 @@ from lvlmbench.suites.touchstone.kit import TaskKit
 
 
 def setting_without(
-    kit: TaskKit, names: Sequence[str], *keeps: str, words: Sequence[str] = ()
+    kit: TaskKit, names: Sequence[str], *keeps: str, also: Sequence[str] = ()
 ) -> Setting:
-    """Return a plain setting whose background shows no entry of some lists, and none of some words,
-    by itself."""
+    """Return a plain setting whose background shows no entry of some lists by itself, and nothing
+    ``also`` named."""
     labels = [label for name in names for label in kit.names.entries(name)]
-    without = {form for label in labels for form in (label, label.lower())} | {*words}
+    without = {form for label in labels for form in (label, label.lower())} | {*also}
     return kit.setting(*keeps, plain=True, without=without)
 
 

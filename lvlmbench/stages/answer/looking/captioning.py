@@ -38,7 +38,7 @@ class Captioner:
         return Spotter(self._model)
 
     @cached_property
-    def _persons(self) -> Persons:
+    def persons(self) -> Persons:
         return Persons(self._model, self._spotter, self._vocabulary)
 
     @cached_property
@@ -52,10 +52,6 @@ class Captioner:
         if picture.width != picture.height:
             square = square.resize((side, side), Image.Resampling.BICUBIC)
         return Sight(self, Gaze(self._model, square))
-
-    def people(self, gaze: Gaze) -> list[Someone]:
-        """Return the people in a picture."""
-        return self._persons.spot(gaze)
 
     def things(self, gaze: Gaze) -> list[tuple[int, Thing]]:
         """Return the things in a picture without their colors, each with the window it is in."""
@@ -102,7 +98,7 @@ class Sight:
 
     @cached_property
     def _people(self) -> list[Someone]:
-        return self._captioner.people(self._gaze)
+        return self._captioner.persons.spot(self._gaze)
 
     @cached_property
     def _things(self) -> list[tuple[int, Thing]]:

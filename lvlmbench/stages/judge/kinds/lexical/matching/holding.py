@@ -52,10 +52,6 @@ def hold(
     return tuple(_match(claim, answer.found(claim), claim.number not in loose) for claim in claims)
 
 
-def _is_true(found: Found) -> bool:
-    return found.true
-
-
 def _is_wrong(found: Found) -> bool:
     return found.verdict in WRONG
 

@@ -24,7 +24,7 @@ class Lexicon:
         Nouns for people -> what they say, as (relation, value).
     kinds
         Adjectives -> the relation of their attribute; ``None`` where they say none.
-    phrases, own, mutual
+    phrases, own
         Phrases, as tuples of words, -> canonical relations (data/lexicon/relations.yaml).
     places
         Words -> the place of the picture that they name.
@@ -36,7 +36,6 @@ class Lexicon:
     kinds: Mapping[str, str | None] = field(hash=False)
     phrases: Mapping[tuple[str, ...], str] = field(hash=False)
     own: Mapping[tuple[str, ...], str] = field(hash=False)
-    mutual: Mapping[tuple[str, ...], str] = field(hash=False)
     places: Mapping[str, str] = field(hash=False)
     lists: Mapping[str, frozenset[str]] = field(hash=False)
     maps: Mapping[str, Mapping[str, str]] = field(hash=False)
@@ -94,7 +93,6 @@ def lexicon() -> Lexicon:
         kinds=_kinds(files["adjectives"], people),
         phrases=_phrases(relations["phrases"]),
         own=_phrases(relations["own"]),
-        mutual={tuple(k.split()): str(v) for k, v in relations["mutual"].items()},
         places=_turned(relations["places"]),
         lists=lists,
         maps=maps,
