@@ -35,8 +35,11 @@ class Brief:
         What the level wants of a question.
     defects
         What is not as described, by the labels of things.
+    barred
+        Words that tell of a defect and of nothing else, where a text describes the picture.
     world
-        What the picture shows; None where there is none.
+        What the picture shows; None where there is none, and where nobody has measured it: then
+        ``things`` are statements that are confirmed.
     same
         Whether two names may stand for one thing.
     """
@@ -53,5 +56,6 @@ class Brief:
     about: tuple[str, ...] = ()
     guidance: str = ""
     defects: tuple[str, ...] = ()
+    barred: frozenset[str] = frozenset()
     world: World | None = None
     same: Callable[[str, str], bool] = _same

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from lvlmbench.suites.posed import Posed
+
 
 class Fault(NamedTuple):
     """Why a picture is to be drawn anew.
@@ -41,6 +43,39 @@ class Validator(Protocol):
 
         ``scene`` is a row of ``tables.SCENES``, ``layout`` rows of ``tables.LAYOUTS``.
         """
+        ...
+
+
+class Confirmer(Protocol):
+    """Has models look at pictures that nobody measures, while they are drawn.
+
+    Attributes
+    ----------
+    name
+        In the table ``attempts``.
+    attempts
+        Further attempts at a scene, at most.
+    """
+
+    name: str
+    attempts: int
+
+    def checks(self, scene: Mapping[str, Any]) -> Sequence[Posed]:
+        """Return what validators are asked of the picture of a row of ``tables.SCENES``."""
+        ...
+
+    def judge(self, scene: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Fault | None:
+        """Return what is wrong with a picture; None where nothing is, or nobody could tell.
+
+        ``rows`` are those of ``tables.ATTEMPT_CHECKS`` about it, of all validators.
+        """
+        ...
+
+    def prompt(
+        self, scene: Mapping[str, Any], number: int, rows: Sequence[Mapping[str, Any]]
+    ) -> str | None:
+        """Return the prompt of an attempt, by its number from 1 and by the rows about the one
+        before; None where the scene's own stays."""
         ...
 
 

@@ -36,6 +36,8 @@ class AspectsBrief(NamedTuple):
         What is wanted, as the user says it.
     general, fine
         How many general aspects, and how many fine-grained ones of each.
+    pictures
+        What pictures can show, in a sentence.
     ids
         Of the fine-grained aspects, those of the first general one first.
     """
@@ -44,6 +46,7 @@ class AspectsBrief(NamedTuple):
     words: str
     general: int
     fine: int
+    pictures: str
     ids: tuple[str, ...]
 
 
@@ -78,6 +81,23 @@ class Description(NamedTuple):
     key_words: tuple[str, ...]
 
 
+class TextCheck(NamedTuple):
+    """A closed question about a text, with the option that the text gives.
+
+    Attributes
+    ----------
+    element_type, element
+        What it is about, one of :data:`lvlmbench.tables.validation.ELEMENTS`, and the words of the
+        text that it is about.
+    """
+
+    element_type: str
+    element: str
+    question: str
+    options: tuple[str, ...]
+    answer_index: int
+
+
 @dataclass(frozen=True)
 class PictureBrief:
     """A picture that is to be described, and what its describer is told.
@@ -95,11 +115,14 @@ class PictureBrief:
     banned
         Words that must not be used.
     known
-        What can be drawn, a line for each sort.
+        What can be drawn, a line for each sort; of a text, what it may be about and need not.
     bound
         Makes a graph of a description, or says in one line why it cannot be drawn.
     said
         Puts a graph into words.
+    checks
+        How many checks are wanted, at most, of a picture that a text describes; None where a graph
+        describes it.
     """
 
     scene_id: str
@@ -115,3 +138,4 @@ class PictureBrief:
     known: tuple[str, ...] = ()
     bound: Callable[[Description], Graph | str] = lambda said: "nothing can be drawn"
     said: Callable[[Graph], str] = str
+    checks: int | None = None

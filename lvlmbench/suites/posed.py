@@ -24,6 +24,8 @@ class Posed:
         The option that the description gives.
     shown_index
         The option that the picture shows, as its layout says; None where that is not clear.
+    element
+        Words of a text that it is about; empty where a program says what it is about.
     planted
         Whether the picture of another scene is shown that is known to be otherwise, or what is
         asked was never described and is not so.
@@ -39,3 +41,4 @@ class Posed:
     answer_index: int
     shown_index: int | None
     planted: bool = False
+    element: str = ""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.suites.brief import Brief
     from lvlmbench.suites.dialogue import Task
-    from lvlmbench.suites.drawing import Drawing, Validator
+    from lvlmbench.suites.drawing import Confirmer, Drawing, Validator
     from lvlmbench.suites.look import Look
     from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
     from lvlmbench.suites.posed import Posed
@@ -194,12 +194,14 @@ class Suite(Protocol):
         layouts: pa.Table,
         examiner: str,
         aspects: pa.Table | None = None,
+        seen: pa.Table | None = None,
     ) -> Iterator[Brief]:
         """Yield what an examiner that is asked over requests is told of planned scenes.
 
         Of those that it is to ask about, in their order; by default there are none. Scenes and
         layouts are as for :meth:`questions`; ``aspects`` are rows of ``tables.PLANNED_ASPECTS``,
-        where a model has thought of some.
+        where a model has thought of some, ``seen`` are rows of ``tables.ATTEMPT_CHECKS`` about
+        these scenes, where validators have looked at pictures that nobody measures.
         """
         return iter(())
 
@@ -210,9 +212,10 @@ class Suite(Protocol):
         scenes: pa.Table,
         layouts: pa.Table,
         proposals: pa.Table,
+        seen: pa.Table | None = None,
     ) -> pa.Table:
         """Return :meth:`questions` where examiners have proposed some, rows of
-        ``tables.PROPOSALS``; by default nobody has."""
+        ``tables.PROPOSALS``; by default nobody has. ``seen`` is as for :meth:`briefs`."""
         return self.questions(params, vocabulary, scenes, layouts)
 
     def truth(
@@ -252,11 +255,16 @@ class Suite(Protocol):
         return DESIGNS.empty_table()
 
     def validated(
-        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+        self,
+        params: Params,
+        vocabulary: Vocabulary,
+        scenes: pa.Table,
+        layouts: pa.Table,
+        seen: pa.Table | None = None,
     ) -> pa.Table:
-        """Return how pictures were held against descriptions, rows of ``tables.VALIDATION``.
+        """Return how pictures were compared with descriptions, rows of ``tables.VALIDATION``.
 
-        By default they were not.
+        By default they were not. ``seen`` is as for :meth:`briefs`.
         """
         return VALIDATION.empty_table()
 
@@ -267,12 +275,13 @@ class Suite(Protocol):
         scenes: pa.Table,
         layouts: pa.Table,
         planted: int,
+        seen: pa.Table | None = None,
     ) -> Iterator[Posed]:
         """Yield the checks that a validator behind an endpoint is asked of pictures.
 
         So many more of each picture are planted: some picture is known to show another option. By
         default there are none. Scenes and layouts, here those of the whole suite, are as for
-        :meth:`questions`.
+        :meth:`questions`, and ``seen`` is as for :meth:`briefs`.
         """
         return iter(())
 
@@ -305,6 +314,16 @@ class Suite(Protocol):
 
     def validator(self, params: Params, vocabulary: Vocabulary) -> Validator | None:
         """Return what pictures are held against while they are drawn; by default nothing."""
+        return None
+
+    def confirmer(
+        self, params: Params, vocabulary: Vocabulary, planned: pa.Table
+    ) -> Confirmer | None:
+        """Return what has validators look at pictures while they are drawn; by default nothing.
+
+        ``planned`` are rows of ``tables.PLANNED_DESCRIPTIONS``. Who looks stands under
+        ``validator.validators``.
+        """
         return None
 
     def drawing(self, params: Params) -> Drawing | None:

@@ -2,6 +2,8 @@
 
 from lvlmbench.tables.agreement import AGREEMENT
 from lvlmbench.tables.answers import ANSWERS, STATUSES
+from lvlmbench.tables.attempt_checks import ATTEMPT_CHECKS
+from lvlmbench.tables.attempt_requests import ATTEMPT_REQUESTS
 from lvlmbench.tables.attempts import ATTEMPTS
 from lvlmbench.tables.check_answers import CHECK_ANSWERS
 from lvlmbench.tables.check_requests import CHECK_REQUESTS
@@ -67,6 +69,8 @@ __all__ = [
     "AGREEMENT",
     "ANSWERS",
     "ATTEMPTS",
+    "ATTEMPT_CHECKS",
+    "ATTEMPT_REQUESTS",
     "ATTRIBUTES",
     "CHECK_ANSWERS",
     "CHECK_REQUESTS",
@@ -152,6 +156,8 @@ TABLES = {
             LAYOUTS,
             TRUTH,
             ATTEMPTS,
+            ATTEMPT_CHECKS,
+            ATTEMPT_REQUESTS,
             CHECK_ANSWERS,
             CHECK_REQUESTS,
             VERDICTS,

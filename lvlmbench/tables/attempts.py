@@ -54,6 +54,11 @@ ATTEMPTS = Table(
         ),
         Column("batch", INT16, "Images that were drawn with it, itself included."),
         Column(
+            "prompt",
+            STRING,
+            "What the scene's prompt was changed to for this attempt; null where it is unchanged.",
+        ),
+        Column(
             "provenance",
             STRING,
             "What drew it, as JSON: model, weights' hashes, device, library versions; null for "

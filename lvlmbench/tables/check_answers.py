@@ -13,14 +13,15 @@ from lvlmbench.tables.requests import REQUESTED_AS
 from lvlmbench.tables.validation import ELEMENTS
 
 
-def _answered(table: pa.Table) -> Iterator[tuple[int, str]]:
-    """What was answered says an option, and whether that is as described; the rest neither."""
+def answered(table: pa.Table) -> Iterator[tuple[int, str]]:
+    """Yield what breaks the rule that an answer gives an option and whether that is as described,
+    and that what was not answered gives neither."""
     if not {"status", "answered_index", "correct"} <= {*table.column_names}:
         return
-    answered = pc.equal(table["status"], "answered")
+    there = pc.equal(table["status"], "answered")
     for name in ("answered_index", "correct"):
-        there = pc.is_valid(table[name])
-        yield first_row(pc.xor(answered, there)), f"does not have '{name}' where it is answered"
+        known = pc.is_valid(table[name])
+        yield first_row(pc.xor(there, known)), f"does not have '{name}' where it is answered"
 
 
 CHECK_ANSWERS = Table(
@@ -68,5 +69,5 @@ CHECK_ANSWERS = Table(
         Column("why", STRING, "Why there is no answer, in one line."),
         Column("request_id", STRING, "Its calls in `check_requests`.", filled=True),
     ),
-    rules=(_answered,),
+    rules=(answered,),
 )

@@ -28,8 +28,8 @@ DESCRIPTIONS = Table(
             "truth",
             STRING,
             "Where the truth of its questions comes from: `construction`, `knowledge` or "
-            "`convention`.",
-            words=("construction", "knowledge", "convention"),
+            "`convention`; `description` where validators confirm what a text says of a picture.",
+            words=("construction", "knowledge", "convention", "description"),
         ),
         Column("level", STRING, "Level of difficulty.", filled=True),
         Column(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal, TypeAlias
 
 from pydantic import Field
@@ -42,13 +42,37 @@ class SaidFact(Lines):
         return Fact(self.subject, self.predicate, self.object)
 
 
-class SaidQuestion(Lines):
-    """A question with its options and what makes the right one right."""
+class _Asked(Lines):
+    """A question with its options."""
 
     question: str = Field(min_length=8, max_length=300)
     options: list[str] = Field(min_length=OPTIONS, max_length=OPTIONS)
     answer_index: int = Field(ge=0, le=OPTIONS - 1)
+
+
+class SaidQuestion(_Asked):
+    """A question about a picture that was measured, with the facts that make its answer right."""
+
     evidence: list[SaidFact] = Field(min_length=1, max_length=MOST_FACTS)
+
+    def wrong(self, ids: Collection[str]) -> str | None:
+        """Return what is wrong with the form of the evidence."""
+        for number, one in enumerate(self.evidence):
+            if (wrong := mistake(one.fact, ids)) is not None:
+                return f"evidence.{number}: {wrong}"
+        return None
+
+
+class SaidTextQuestion(_Asked):
+    """A question about a picture that a text describes, with the ids of the statements that make
+    its answer right."""
+
+    evidence: list[str] = Field(min_length=1, max_length=MOST_FACTS)
+
+    def wrong(self, ids: Collection[str]) -> str | None:
+        """Return which piece of evidence is no statement."""
+        unknown = next((each for each in self.evidence if each not in ids), None)
+        return None if unknown is None else f"evidence: there is no statement '{unknown}'"
 
 
 class SaidAnswer(Lines):
@@ -76,18 +100,20 @@ def names(text: str, defects: Sequence[str]) -> str | None:
 
 def leaks(text: str, brief: Brief) -> str | None:
     """Return what of a text nobody may be shown: a defect, or words of the description."""
-    if (named := names(text, brief.defects)) is not None:
+    said = {*words(text)}
+    barred = next((word for word in sorted(brief.barred) if word in said), None)
+    if (named := names(text, brief.defects) or barred) is not None:
         return f"names '{named}', which is not as planned"
     if quotes(text, brief.description):
         return f"copies {QUOTED} words of the description"
     return None
 
 
-def check_question(brief: Brief) -> Callable[[SaidQuestion], str | None]:
+def check_question(brief: Brief) -> Callable[[SaidQuestion | SaidTextQuestion], str | None]:
     """Return a check that says what is wrong with a question about a picture, or None."""
     ids = frozenset(name for name, _ in brief.things)
 
-    def check(said: SaidQuestion) -> str | None:
+    def check(said: SaidQuestion | SaidTextQuestion) -> str | None:
         if any(not 1 <= len(option) <= 80 for option in said.options):
             return "options: each must have 1 to 80 characters"
         for at, option in enumerate(said.options):
@@ -99,10 +125,7 @@ def check_question(brief: Brief) -> Callable[[SaidQuestion], str | None]:
             return "the right option stands in the question"
         if (leak := leaks("\n".join([said.question, *said.options]), brief)) is not None:
             return f"the question {leak}"
-        for number, one in enumerate(said.evidence):
-            if (wrong := mistake(one.fact, ids)) is not None:
-                return f"evidence.{number}: {wrong}"
-        return None
+        return said.wrong(ids)
 
     return check
 

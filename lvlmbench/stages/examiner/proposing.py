@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from lvlmbench.scene.evidence import holds
+from lvlmbench.scene.evidence import Fact, holds
+from lvlmbench.scene.sets import Truth
 from lvlmbench.stages.examiner.forms import (
     SaidAnswer,
     SaidQuestion,
+    SaidTextQuestion,
     check_question,
     near,
     unfit,
@@ -25,8 +27,11 @@ Row: TypeAlias = dict[str, Any]
 #: Purpose -> the fields of its template.
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "question": ("description", "things", "aspect", "level", "defects", "schema"),
+    "question_text": ("description", "things", "aspect", "level", "defects", "schema"),
     "eoa": ("description", "question", "wrong", "defects", "schema"),
 }
+#: Predicate of evidence that is a statement: validators have confirmed it of the picture.
+CONFIRMED = "confirmed"
 #: What came of a request for a harder option: it was taken, or stood there before.
 TAKEN, THERE = "taken", "offered already"
 
@@ -156,7 +161,9 @@ class Proposing:
         }
 
     def _question(self, brief: Brief) -> Request:
-        template = self._templates["question"]
+        measured = brief.world is not None
+        template = self._templates["question" if measured else "question_text"]
+        form = SaidQuestion if measured else SaidTextQuestion
         things = [f"{name}: {said}" for name, said in brief.things]
         prompt = template.render(
             description=brief.description,
@@ -164,9 +171,9 @@ class Proposing:
             aspect="\n".join(brief.about),
             level=brief.guidance,
             defects=_listed(brief.defects),
-            schema=schema_text(SaidQuestion),
+            schema=schema_text(form),
         )
-        return Request(brief.scene_id, template, prompt, SaidQuestion, check_question(brief))
+        return Request(brief.scene_id, template, prompt, form, check_question(brief))
 
     def _another(self, draft: _Draft, number: int) -> Request:
         """The request for one more wrong option: all answers so far are said to be wrong."""
@@ -192,9 +199,8 @@ def _proposal(brief: Brief, outcome: Outcome) -> Row:
     row: Row = {"status": outcome.status, "why": outcome.why, "defects": list(brief.defects)}
     if outcome.status != "answered":
         return row
-    said, world = outcome.value, brief.world
-    assert world is not None
-    evidence = [(one.fact, holds(one.fact, world)) for one in said.evidence]
+    said = outcome.value
+    evidence = _evidence(brief, said)
     failing = next(((fact, held) for fact, held in evidence if held is not True), None)
     why = failing and f"{failing[0]}: {'not clear' if failing[1] is None else 'not so'}"
     return row | {
@@ -207,6 +213,15 @@ def _proposal(brief: Brief, outcome: Outcome) -> Row:
     }
 
 
-def _draft(brief: Brief, said: SaidQuestion) -> _Draft:
+def _evidence(brief: Brief, said: SaidQuestion | SaidTextQuestion) -> list[tuple[Fact, Truth]]:
+    """What a question rests on, and whether the picture shows it; statements are confirmed."""
+    if isinstance(said, SaidTextQuestion):
+        told = dict(brief.things)
+        return [(Fact(each, CONFIRMED, told[each]), True) for each in said.evidence]
+    assert brief.world is not None
+    return [(one.fact, holds(one.fact, brief.world)) for one in said.evidence]
+
+
+def _draft(brief: Brief, said: SaidQuestion | SaidTextQuestion) -> _Draft:
     wrong = list(said.options)
     return _Draft(brief, said.question, wrong.pop(said.answer_index), wrong)

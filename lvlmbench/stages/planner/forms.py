@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 
+from lvlmbench.scene.quoting import words
 from lvlmbench.stages.roles.replies import Lines
-from lvlmbench.suites.planned import Description, Stands, Thing
+from lvlmbench.suites.planned import Description, Stands, TextCheck, Thing
 
 #: Characters of a name, least and most, and of a sentence.
 _NAME, _SENTENCE = (3, 60), (20, 400)
 #: Things and relations of a description at most; of key words, least and most.
 _THINGS, _RELATIONS, _WORDS = 8, 6, (4, 6)
+#: Characters of a text that describes a picture, least and most, and of a question about it.
+_TEXT, _QUESTION = (40, 900), (8, 200)
+#: Fewest options of a check, and most; a validator is offered one more.
+_OPTIONS = (2, 5)
+
+#: As a literal, so that a schema can say it; a test compares it with the list of the tables.
+Element: TypeAlias = Literal[
+    "object", "human", "animal", "food", "activity", "attribute", "counting", "color", "material",
+    "spatial", "location", "shape", "other",
+]  # fmt: skip
 
 
 class SaidGeneral(Lines):
@@ -83,6 +94,87 @@ class SaidDescription(Lines):
             self.topic_word,
             tuple(self.key_words),
         )
+
+
+class SaidText(Lines):
+    """A picture, described in a text that a text-to-image model is given as it is."""
+
+    description: str = Field(min_length=_TEXT[0], max_length=_TEXT[1])
+    topic_word: str = Field(min_length=1, max_length=40)
+    key_words: list[str] = Field(min_length=_WORDS[0], max_length=_WORDS[1])
+
+
+class SaidCheck(Lines):
+    """A closed question whose answer a text gives."""
+
+    element_type: Element
+    element: str = Field(min_length=1, max_length=120)
+    question: str = Field(min_length=_QUESTION[0], max_length=_QUESTION[1])
+    options: list[str] = Field(min_length=_OPTIONS[0], max_length=_OPTIONS[1])
+    answer_index: int = Field(ge=0, le=_OPTIONS[1] - 1)
+
+    @property
+    def check(self) -> TextCheck:
+        """The same for suites."""
+        return TextCheck(
+            self.element_type, self.element, self.question, tuple(self.options), self.answer_index
+        )
+
+
+class SaidChecks(Lines):
+    """Checks of a text."""
+
+    checks: list[SaidCheck] = Field(min_length=1, max_length=24)
+
+
+def check_text(banned: Sequence[str]) -> Callable[[SaidText], str | None]:
+    """Return a check that says what is wrong with a text, e.g. that it holds a banned word."""
+
+    def check(said: SaidText) -> str | None:
+        if (wrong := check_key_words(said.key_words)) is not None:
+            return wrong
+        used = " ".join(_stems(" ".join([said.description, said.topic_word, *said.key_words])))
+        for word in banned:
+            if f" {' '.join(_stems(word))} " in f" {used} ":
+                return f"'{word}' is banned"
+        return None
+
+    return check
+
+
+def check_checks(description: str, wanted: int) -> Callable[[SaidChecks], str | None]:
+    """Return a check that says what is wrong with the checks of a text.
+
+    Each is about words of the text, and differs from the others; half as many as are wanted are
+    there at least.
+    """
+    text = " ".join(words(description))
+
+    def check(said: SaidChecks) -> str | None:
+        if not (wanted + 1) // 2 <= len(said.checks) <= wanted:
+            return f"checks: there are {len(said.checks)}, and {wanted} are wanted"
+        asked = set[str]()
+        for number, one in enumerate(said.checks):
+            where = f"checks.{number}"
+            if f" {' '.join(words(one.element))} " not in f" {text} ":
+                return f"{where}: '{one.element}' does not stand in the description"
+            if one.answer_index >= len(one.options):
+                return f"{where}: there is no option {one.answer_index}"
+            if any(not 1 <= len(option) <= 80 for option in one.options):
+                return f"{where}: each option must have 1 to 80 characters"
+            if len({" ".join(words(option)) for option in one.options}) < len(one.options):
+                return f"{where}: two options say the same"
+            if one.question.casefold() in asked:
+                return f"{where}: it is asked twice"
+            asked.add(one.question.casefold())
+        return None
+
+    return check
+
+
+def _stems(text: str) -> list[str]:
+    """Words without the ending of a plural."""
+    return [word.removesuffix("s").removesuffix("e") for word in words(text)]
 
 
 def check_names(

@@ -7,11 +7,15 @@ from typing import Any, TypeAlias
 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.planner.forms import (
+    SaidChecks,
     SaidDescription,
     SaidFines,
     SaidGenerals,
+    SaidText,
+    check_checks,
     check_key_words,
     check_names,
+    check_text,
 )
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.stages.roles.replies import schema_text
@@ -23,9 +27,11 @@ Row: TypeAlias = dict[str, Any]
 
 #: Purpose -> the fields of its template.
 FIELDS: Mapping[str, tuple[str, ...]] = {
-    "general": ("wish", "number", "schema"),
-    "fine": ("wish", "general", "taken", "number", "schema"),
+    "general": ("wish", "pictures", "number", "schema"),
+    "fine": ("wish", "general", "taken", "pictures", "number", "schema"),
     "describe": ("aspect", "level", "banned", "known", "schema"),
+    "describe_text": ("aspect", "level", "banned", "known", "schema"),
+    "describe_checks": ("description", "number", "schema"),
 }
 
 
@@ -92,7 +98,9 @@ class Planning:
     def _general(self, brief: AspectsBrief) -> Request:
         template = self._templates["general"]
         schema = schema_text(SaidGenerals)
-        prompt = template.render(wish=brief.words, number=brief.general, schema=schema)
+        prompt = template.render(
+            wish=brief.words, pictures=brief.pictures, number=brief.general, schema=schema
+        )
         check = check_names(brief.general, ())
         return Request(brief.subtask, template, prompt, SaidGenerals, check)
 
@@ -104,6 +112,7 @@ class Planning:
             wish=brief.words,
             general=f"{general.name}. {general.introduction}",
             taken=_listed(taken),
+            pictures=brief.pictures,
             number=brief.fine,
             schema=schema_text(SaidFines),
         )
@@ -151,7 +160,25 @@ class Planning:
         outcomes = self._asker.ask([self._picture(brief) for brief in told])
         for brief, outcome in zip(told, outcomes, strict=True):
             found[brief.scene_id] |= _described(brief, outcome)
+        self._check(told, found)
         return list(found.values())
+
+    def _check(self, briefs: Sequence[PictureBrief], found: dict[str, Row]) -> None:
+        """Have checks written of the texts among descriptions; without, there is no picture."""
+        texts = {
+            brief.scene_id: self._checks(brief.scene_id, found[brief.scene_id], brief.checks)
+            for brief in briefs
+            if brief.checks and found[brief.scene_id]["status"] == "made"
+        }
+        outcomes = self._asker.ask([*texts.values()])
+        for scene_id, outcome in zip(texts, outcomes, strict=True):
+            found[scene_id] |= _checked(outcome)
+
+    def _checks(self, scene_id: str, row: Row, wanted: int) -> Request:
+        template = self._templates["describe_checks"]
+        text = row["description"]
+        prompt = template.render(description=text, number=wanted, schema=schema_text(SaidChecks))
+        return Request(scene_id, template, prompt, SaidChecks, check_checks(text, wanted))
 
     def _row(self, brief: PictureBrief) -> Row:
         return {
@@ -166,15 +193,18 @@ class Planning:
         }
 
     def _picture(self, brief: PictureBrief) -> Request:
-        template = self._templates["describe"]
+        by_text = brief.checks is not None
+        template = self._templates["describe_text" if by_text else "describe"]
+        form = SaidText if by_text else SaidDescription
         prompt = template.render(
             aspect="\n".join(brief.about),
             level=_listed(brief.guidance),
             banned=_listed(brief.banned),
             known="\n".join(brief.known),
-            schema=schema_text(SaidDescription),
+            schema=schema_text(form),
         )
-        return Request(brief.scene_id, template, prompt, SaidDescription, _check(brief))
+        check = check_text(brief.banned) if by_text else _check(brief)
+        return Request(brief.scene_id, template, prompt, form, check)
 
 
 def _names(outcome: Outcome | None) -> list[str]:
@@ -199,6 +229,8 @@ def _described(brief: PictureBrief, outcome: Outcome) -> Row:
     row: Row = {"status": outcome.status, "why": outcome.why, "banned": list(brief.banned)}
     if outcome.status != "answered":
         return row
+    if isinstance(text := outcome.value, SaidText):
+        return row | {"status": "made", "checks": [], **text.model_dump()}
     said = outcome.value.description
     graph = brief.bound(said)
     assert isinstance(graph, Graph)
@@ -209,6 +241,14 @@ def _described(brief: PictureBrief, outcome: Outcome) -> Row:
         "key_words": list(said.key_words),
         **graph.row(),
     }
+
+
+def _checked(outcome: Outcome) -> Row:
+    """What became of the request for the checks of a text."""
+    if outcome.status != "answered":
+        nothing = dict.fromkeys(("description", "topic_word", "key_words", "checks"))
+        return {"status": outcome.status, "why": f"no checks: {outcome.why}", **nothing}
+    return {"checks": [said.check._asdict() for said in outcome.value.checks]}
 
 
 def _listed(texts: Sequence[str]) -> str:

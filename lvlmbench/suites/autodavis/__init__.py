@@ -14,7 +14,7 @@ from lvlmbench.config.headline import Beside, Headline
 from lvlmbench.core.seeding import digest
 from lvlmbench.suites.autodavis import inputs as inputs
 from lvlmbench.suites.autodavis.settings import Examining
-from lvlmbench.suites.drawing import Drawing, Validator
+from lvlmbench.suites.drawing import Confirmer, Drawing, Validator
 from lvlmbench.suites.planned import AspectsBrief, PictureBrief, Planned
 from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.tables import PROPOSALS
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _check(params: Params, source: str) -> None:
-    from lvlmbench.suites.autodavis.catalogue import check_plan
+    from lvlmbench.suites.autodavis.check_plan import check_plan
 
     check_plan(params, source)
 
@@ -96,11 +96,13 @@ class AutoDavis(Suite):
         return [*aspects_wanted(params)]
 
     def planning(self, params: Params) -> int:
-        """Return the requests for aspects, and one for each picture that no family plans."""
+        """Return the requests for aspects, and one for each picture that no family plans; two for
+        each that a text describes."""
         from lvlmbench.suites.autodavis.catalogue import unplanned
 
         aspects = sum(1 + each.general for each in self.aspects_wanted(params))
-        return aspects + unplanned(params)
+        each = 2 if params.corpus.own(Examining).by_text else 1  # its text, then its checks
+        return aspects + each * unplanned(params)
 
     def pictures_wanted(
         self, params: Params, vocabulary: Vocabulary, planned: Planned
@@ -125,10 +127,14 @@ class AutoDavis(Suite):
         layouts: pa.Table,
         examiner: str,
         aspects: pa.Table | None = None,
+        seen: pa.Table | None = None,
     ) -> Iterator[Brief]:
-        """Yield what an examiner behind an endpoint is told; see :mod:`.briefs`."""
+        """Yield what an examiner behind an endpoint is told; see :mod:`.briefs`, :mod:`.texts`."""
+        from lvlmbench.suites.autodavis import texts
         from lvlmbench.suites.autodavis.briefs import briefs
 
+        if params.corpus.own(Examining).by_text:
+            return texts.briefs(params, vocabulary, scenes, seen, examiner, aspects)
         return briefs(params, vocabulary, scenes, layouts, examiner, aspects)
 
     def questions(
@@ -144,9 +150,15 @@ class AutoDavis(Suite):
         scenes: pa.Table,
         layouts: pa.Table,
         proposals: pa.Table,
+        seen: pa.Table | None = None,
     ) -> pa.Table:
-        """Return the questions about scenes that were drawn; see :func:`.questions.ask`."""
+        """Return the questions about scenes that were drawn; see :func:`.questions.ask` and
+        :mod:`.texts`."""
+        from lvlmbench.suites.autodavis import texts
         from lvlmbench.suites.autodavis.questions import ask
+
+        if params.corpus.own(Examining).by_text:
+            return texts.ask(params, vocabulary, scenes, seen, proposals)
 
         return ask(params, vocabulary, scenes, layouts, proposals)
 
@@ -168,17 +180,37 @@ class AutoDavis(Suite):
         return "nothing was planned: no family of questions, or nothing to show at its level"
 
     def validator(self, params: Params, vocabulary: Vocabulary) -> Validator | None:
-        """Return what holds layouts against descriptions."""
+        """Return what compares layouts with descriptions; None where texts describe pictures."""
         from lvlmbench.suites.autodavis.validating import LayoutValidator
 
+        if params.corpus.own(Examining).by_text:
+            return None
         return LayoutValidator(params, vocabulary)
 
+    def confirmer(
+        self, params: Params, vocabulary: Vocabulary, planned: pa.Table
+    ) -> Confirmer | None:
+        """Return what has validators look at pictures of texts; None for those of graphs."""
+        from lvlmbench.suites.autodavis.texts import TextValidator
+
+        if not params.corpus.own(Examining).by_text:
+            return None
+        return TextValidator(params, vocabulary, planned)
+
     def validated(
-        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+        self,
+        params: Params,
+        vocabulary: Vocabulary,
+        scenes: pa.Table,
+        layouts: pa.Table,
+        seen: pa.Table | None = None,
     ) -> pa.Table:
-        """Return how pictures were checked; see :func:`.questions.validated`."""
+        """Return how pictures were checked; see :func:`.questions.validated` and :mod:`.texts`."""
+        from lvlmbench.suites.autodavis import texts
         from lvlmbench.suites.autodavis.questions import validated
 
+        if params.corpus.own(Examining).by_text:
+            return texts.validated(scenes, seen)
         return validated(params, vocabulary, scenes, layouts)
 
     def posed(
@@ -188,10 +220,15 @@ class AutoDavis(Suite):
         scenes: pa.Table,
         layouts: pa.Table,
         planted: int,
+        seen: pa.Table | None = None,
     ) -> Iterator[Posed]:
-        """Yield the checks of pictures for validators behind endpoints; see :mod:`.posing`."""
+        """Yield the checks of pictures for validators behind endpoints; see :mod:`.posing` and
+        :mod:`.texts`."""
+        from lvlmbench.suites.autodavis import texts
         from lvlmbench.suites.autodavis.posing import posed
 
+        if params.corpus.own(Examining).by_text:
+            return texts.posed(params, vocabulary, scenes, seen, planted)
         return posed(params, vocabulary, scenes, layouts, planted)
 
     def posing(self, params: Params, planted: int) -> int:

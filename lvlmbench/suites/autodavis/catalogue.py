@@ -9,29 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import permutations
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
 from lvlmbench.config import Params
-from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.loading import validate_as
 from lvlmbench.config.section import Made, Name, Section
 from lvlmbench.core.errors import UserError, meant
-from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.subtasks import registered
-from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.world import Facts
-from lvlmbench.suites.autodavis.examiner import examiner_kinds
 from lvlmbench.suites.autodavis.family import FAMILIES, Family
 from lvlmbench.suites.autodavis.inputs import OWN
 from lvlmbench.suites.autodavis.settings import Examining
-from lvlmbench.suites.graphs.pairing import check_even
 from lvlmbench.suites.planned import AspectsBrief
 
+#: What pictures can show, for a model that thinks of aspects.
+_PICTURES = {
+    "measured": "Pictures are drawn of some animals, things and people in front of a background, "
+    "and can show nothing else.",
+    "description": "Pictures are made from words by a text-to-image model: anything that is plain "
+    "to see may be in them, in any style, texture and light. Writing is a word or two at most.",
+}
 #: What is known of things, and what is often right, beside the requests.
 _FACTS, PRIOR = "facts.yaml", "prior.yaml"
 
@@ -249,113 +251,16 @@ def aspects_wanted(params: Params) -> Iterator[AspectsBrief]:
             if request != OWN:
                 words = f"{told.called}. {told.introduction}" if told else request.replace("_", " ")
             ids = tuple(aspect.fine.name for aspect in unnamed(request, own))
-            yield AspectsBrief(request, words, own.general, own.fine, ids)
+            pictures = _PICTURES[own.truth]
+            yield AspectsBrief(request, words, own.general, own.fine, pictures, ids)
 
 
 def unplanned(params: Params) -> int:
-    """Return how many pictures are of aspects that have no family of questions."""
+    """Return how many pictures are of aspects that have no family of questions, or of texts."""
+    if params.corpus.own(Examining).by_text:
+        return params.corpus.n_scenes
     by_request = chosen(params, f"params.yaml: suites.{params.suite}.corpus.autodavis")
     return sum(
         params.corpus.count(request) * sum(a.fine.family is None for a in each) // len(each)
         for request, each in by_request.items()
     )
-
-
-def check_plan(params: Params, source: str) -> None:
-    """Check that aspects, levels and examiners are known, and that each aspect gets as many scenes.
-
-    Raises
-    ------
-    UserError
-        One is not known, the catalogue has a mistake or too few aspects, or a request's number of
-        scenes is no multiple of its aspects times levels.
-    """
-    corpus = params.corpus
-    own = corpus.own(Examining)
-    where = f"{source}: suites.{params.suite}.corpus"
-    for level in own.at:
-        if level not in own.levels:
-            fix = meant(level, own.levels, f"use some of: {', '.join(own.levels)}")
-            raise UserError(f"{where}.autodavis.at", f"'{level}' is not a level", fix)
-    examiner_kinds(params, f"{where}.autodavis")
-    _check_crossing(own, f"{where}.autodavis")
-    _check_planner(params, f"{where}.autodavis")
-    _check_drawing(params, source, where)
-    _check_rules_ask(params, own, source)
-    by_request = chosen(params, f"{where}.autodavis")
-    for request in corpus.subtasks:
-        each = len(by_request[request]) * len(own.asked) * (2 if own.twins else 1)
-        n = corpus.count(request)
-        if not each:
-            fix = "leave it out of subtasks, or name one of its aspects"
-            raise UserError(f"{where}.autodavis.only", f"names no aspect of '{request}'", fix)
-        if n % each:
-            key = f"scenes.{request}" if request in corpus.scenes else "scenes_per_subtask"
-            wanted = max(round(n / each), 1) * each
-            raise UserError(
-                f"{where}.{key}",
-                f"is {n}, but {len(by_request[request])} aspects of {request} at "
-                f"{len(own.asked)} levels{', with twins,' if own.twins else ''} take {each} "
-                "scenes, or a multiple of it",
-                f"write {wanted}",
-            )
-
-
-def _check_planner(params: Params, where: str) -> None:
-    """Whoever wants aspects that no file names has a model that thinks of them."""
-    own, wished = params.corpus.own(Examining), OWN in params.corpus.subtasks
-    if wished != (own.words is not None):
-        key, there = ("words", "are not there") if wished else ("words", "ask for nothing")
-        fix = f"write them, or leave out {OWN}" if wished else f"add {OWN} to corpus.subtasks"
-        raise UserError(f"{where}.{key}", there, fix)
-    if (wished or own.think) and not params.examiner.planners:
-        key = "words" if wished else "think"
-        what = "needs a model that thinks of aspects, and there is none"
-        fix = "list one in examiner.examiners and name it in examiner.planners"
-        raise UserError(f"{where}.{key}", what, f"{fix} (docs/autodavis.md)")
-
-
-def _check_crossing(own: Examining, where: str) -> None:
-    """Each pair of levels has a name of its own, which is no level's."""
-    taken = {*own.levels}
-    for picture, question in permutations(own.at or own.levels, 2) if own.crossed else ():
-        name = f"{picture}_{question}"
-        if name in taken:
-            what = f"the pair of '{picture}' and '{question}' is '{name}', which is taken"
-            raise UserError(f"{where}.crossed", what, "rename a level")
-        taken.add(name)
-
-
-def _check_rules_ask(params: Params, own: Examining, source: str) -> None:
-    """Twins stand side by side, and rules ask about them: others are not told of the twin.
-
-    Nor do others say which facts their answers rest on.
-    """
-    if own.twins:
-        check_even(params, source, "autodavis", {"shard_scenes": params.corpus.shard_scenes})
-    for key, set_to, why in (
-        ("twins", own.twins, "they are not told of a picture's twin"),
-        ("atomic", own.atomic, "what they ask has no atomic checks"),
-    ):
-        if set_to and params.examiner.examiners:
-            fix = f"write '{key}: false' under suites.{params.suite}.corpus.autodavis"
-            what = f"lists models that ask, and {why}"
-            raise UserError(f"{source}: examiner.examiners", what, f"{fix}, or list none")
-
-
-def _check_drawing(params: Params, source: str, where: str) -> None:
-    """Whoever draws measures what it draws, and styles are those of the vocabulary."""
-    render = params.render
-    for key, name in (("renderer", render.renderer), ("fallback", render.fallback)):
-        kind = None if name is None else kinds_of("renderers").find(name)
-        if kind is not None and kind.prompts:
-            able = [k.name for k in kinds_of("renderers").ordered() if not k.prompts]
-            what = f"'{name}' measures nothing, and an exam asks about what was measured"
-            raise UserError(f"{source}: render.{key}", what, f"use {', '.join(able)}")
-    named = params.corpus.own(Examining).restyled.styles
-    known = load_vocabulary(vocabulary_dir(params)).lists["style"].by_label if named else {}
-    for style in named:
-        if style not in known:
-            fix = meant(style, known, "docs/scenes.md tells where styles stand")
-            place = f"{where}.autodavis.restyled.styles"
-            raise UserError(place, f"'{style}' is no style of the vocabulary", fix)

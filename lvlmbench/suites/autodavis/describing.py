@@ -20,6 +20,12 @@ from lvlmbench.suites.autodavis.plan import KEY_WORDS, Item, Planner
 from lvlmbench.suites.autodavis.semantic import SemanticGraph
 from lvlmbench.suites.planned import PictureBrief, Planned
 
+#: Smallest span of things, in thousandths of the side, from which they are called large, and below
+#: which they are called small.
+_LARGE, _SMALL = 280, 180
+#: Things, and places, that a model is given as ideas for a text.
+_IDEAS = 4
+
 Row: TypeAlias = Mapping[str, Any]
 Chain: TypeAlias = tuple[str, str]
 
@@ -63,10 +69,16 @@ def _brief(planner: Planner, item: Item, done: Sequence[Row]) -> PictureBrief:
                 why = f"one before it was not answered: {row['why']}"
                 return brief(lacks=row["status"], why=why)
     kit, without = planner.kit(item.level, "describe", scene_id), banned(done, planner)
-    return brief(
+    brief = partial(
+        brief,
         about=(f"{fine.called}. {fine.introduction}", fine.guidance),
-        guidance=tuple(_guidance(kit)),
         banned=tuple(without),
+    )
+    if planner.own.by_text:
+        guidance, ideas = tuple(_text_guidance(kit)), tuple(_ideas(kit))
+        return brief(guidance=guidance, known=ideas, checks=planner.own.checks)
+    return brief(
+        guidance=tuple(_guidance(kit)),
         known=tuple(_known(kit)),
         bound=partial(bound, planner, item, frozenset(without)),
         said=planner.description,
@@ -90,6 +102,33 @@ def _guidance(kit: ExamKit) -> Iterator[str]:
     stands = [name for name in STANDS if level.overlap or name != "in_front_of"]
     yield f"Relations, each between two things that are there once: {', '.join(stands)}."
     yield f"4 to {KEY_WORDS} key words."
+
+
+def _text_guidance(kit: ExamKit) -> Iterator[str]:
+    """What a level wants of a picture that a text describes (AutoDavis, section 2.2)."""
+    level, (low, high) = kit.level, kit.level.things
+    kinds = f"{low} kinds" if low == high else f"{low} to {high} kinds"
+    yield f"{kinds} of main things or living beings, and at most {level.instances} of them in all."
+    if level.span[0] >= _LARGE:
+        yield "Each of them is large and near the middle; nothing else draws the eye."
+    elif level.span[0] < _SMALL:
+        yield "Some of them are small or farther back, and other things are around them."
+    if level.background:
+        yield "They stand in a place that is shown, and have to do with each other and with it."
+    else:
+        yield "The backdrop is plain and quiet."
+    if level.overlap:
+        yield "One thing hides a part of another."
+    if level.weather:
+        yield "Light, weather, shadows or reflections change how the scene looks."
+
+
+def _ideas(kit: ExamKit) -> Iterator[str]:
+    """A few things and places, drawn for this picture alone: others get other ones."""
+    things = [kind.label for kind in kit.draws.some(kit.stock.pool(), _IDEAS)]
+    yield f"things: {', '.join(things)}"
+    places = [entry.label for entry in kit.draws.some(kit.stock.backgrounds, _IDEAS)]
+    yield f"places: {', '.join(places)}"
 
 
 def _known(kit: ExamKit) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from lvlmbench.config import Params
 from lvlmbench.core.seeding import item_id, seed_of
 from lvlmbench.scene.grammar import capitalized, enumeration
-from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.assigning import dealt
@@ -35,6 +35,8 @@ Row: TypeAlias = Mapping[str, Any]
 
 #: What this suite hashes ids and choices with.
 STAGE = "autodavis"
+#: List of what stands for a picture that a text describes: its one object names the topic.
+TEXT = "text"
 #: Key words of a description, at most (AutoDavis, section 2.2).
 KEY_WORDS = 6
 #: Plans that are tried for one without a banned word.
@@ -197,7 +199,9 @@ class Planner:
         return () if examiner == self._default else (examiner,)
 
     def family(self, aspect: Aspect) -> Family | None:
-        """Return what asks about an aspect; None where none is there."""
+        """Return what asks about an aspect; None where none is there, or texts are asked about."""
+        if self.own.by_text:
+            return None
         name = aspect.fine.name
         if name not in self._families:
             self._families[name] = aspect.fine.made()
@@ -307,7 +311,10 @@ def _described_by(row: Row) -> Described:
     if row["status"] != "made":
         return Described(None, banned=without)
     said, words = row["description"], tuple(row["key_words"])
-    return Described(Graph.of(row), said, row["topic_word"], words, without)
+    if row["checks"] is None:
+        return Described(Graph.of(row), said, row["topic_word"], words, without)
+    graph = Graph((Object("o1", TEXT, row["topic_word"]),))
+    return Described(graph, said, row["topic_word"], words, without)
 
 
 def _seed(snapshot_seed: int, regeneration: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -51,7 +51,17 @@ class Proposed:
             self._first[scene_id] = world
         elif not self._again(base, world, proposal):
             return []
-        return [self._row(scene, item, world, proposal)]
+        return [self._row(scene, item, proposal) | {"factors": measured(world)}]
+
+    def stated(self, scene: Row, item: Item, facts: Collection[str]) -> list[dict[str, Any]]:
+        """Return the question about a picture of which these statements are confirmed, by their
+        ids; none where it rests on another one."""
+        proposal = self._rows.get(scene["base"] or scene["scene_id"])
+        if proposal is None or proposal["status"] != "made":
+            return []
+        if not all(each["subject"] in facts for each in proposal["evidence"]):
+            return []
+        return [self._row(scene, item, proposal)]
 
     def _again(self, base: str, world: World, proposal: Row) -> bool:
         """Whether a picture can be asked the same as its base."""
@@ -62,7 +72,7 @@ class Proposed:
         facts = [_fact(each) for each in proposal["evidence"] or ()]
         return all(mistake(fact, ids) is None and holds(fact, world) for fact in facts)
 
-    def _row(self, scene: Row, item: Item, world: World, proposal: Row) -> dict[str, Any]:
+    def _row(self, scene: Row, item: Item, proposal: Row) -> dict[str, Any]:
         key = Key(scene["subtask"], TYPE, (proposal["examiner"], item.aspect.fine.name))
         own_id = key.question_id(scene["scene_id"])
         if scene["base"] is None:
@@ -87,7 +97,6 @@ class Proposed:
             "base": scene["base"],
             "chance": 1 / OPTIONS,
             "examiner": proposal["examiner"],
-            "factors": measured(world),
             **placed(said, place),
         }
 

@@ -55,7 +55,8 @@ def _wanted(planner: Planner, params: Params, start: int, stop: int) -> Iterator
 def _described(planner: Planner, item: Item) -> dict[str, Any]:
     found, aspect = planner.described(item), item.aspect
     made = found.graph is not None
-    lacks = "not_drawable" if aspect.fine.family else "needs_endpoint"
+    family = None if planner.own.by_text else aspect.fine.family
+    lacks = "not_drawable" if family else "needs_endpoint"
     by_model = planner.by_model.get(planner.scene_id(item))
     return {
         "scene_id": planner.scene_id(item),
@@ -65,7 +66,7 @@ def _described(planner: Planner, item: Item) -> dict[str, Any]:
         "fine_no": aspect.fine_no,
         "aspect": aspect.fine.name,
         "called": aspect.fine.called,
-        "truth": aspect.fine.truth,
+        "truth": planner.own.truth if planner.own.by_text else aspect.fine.truth,
         "level": item.level,
         "number": 2 * item.number + item.twin if planner.own.twins else item.number,
         "description": found.description if made else None,
@@ -73,7 +74,7 @@ def _described(planner: Planner, item: Item) -> dict[str, Any]:
         "key_words": list(found.words),
         "banned": list(found.banned),
         "repeated": list(found.repeated),
-        "family": aspect.fine.family,
+        "family": family,
         "examiner": by_model["planner"] if by_model else EXAMINERS.first().name,
         "status": by_model["status"] if by_model else "made" if made else lacks,
     }

@@ -109,6 +109,13 @@ class Examining(Section):
         "data/aspects",
         description="Folder of the catalogue of aspects, relative to the project's root.",
     )
+    truth: Literal["measured", "description"] = Field(
+        "measured",
+        description="How it is known what pictures show: `measured` from what was drawn of a "
+        "planned graph; or by a `description`, a text that a model writes and that is the prompt "
+        "of a text-to-image renderer, as far as the models under `validator.validators` confirm "
+        "it from the picture (AutoDavis, sections 2.2 and 2.3).",
+    )
     words: str | None = Field(
         None,
         min_length=3,
@@ -213,6 +220,11 @@ class Examining(Section):
     def about_each(self) -> float:
         """About how many questions a picture has: most have no second one to ask."""
         return 1 + (self.questions - 1) / 4
+
+    @property
+    def by_text(self) -> bool:
+        """Whether texts say what pictures show, and nothing measures them."""
+        return self.truth == "description"
 
     def thought_of(self, request: str) -> bool:
         """Return whether a model thinks of the aspects of a request."""

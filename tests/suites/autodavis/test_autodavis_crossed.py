@@ -12,7 +12,7 @@ from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.props import PROP
-from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.check_plan import check_plan
 from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.autodavis.wishes import understood

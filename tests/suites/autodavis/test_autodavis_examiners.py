@@ -16,7 +16,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.independent import own_examiners
 from lvlmbench.suites.autodavis.asked import OPTIONS
 from lvlmbench.suites.autodavis.assigning import dealt
-from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.check_plan import check_plan
 from lvlmbench.suites.autodavis.examiner import EXAMINERS, scope
 from lvlmbench.suites.autodavis.plan import Item, Planner
 from lvlmbench.suites.graphs.ask import Ask

@@ -16,7 +16,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.examiner.run import Files
 from lvlmbench.stages.metrics.independent import dependent
 from lvlmbench.stages.render.retries.shard import render_shard
-from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.check_plan import check_plan
 from lvlmbench.suites.suite import suite_of
 from support.answer_tables import running_server
 from support.examined import EXAMINER_SERVER, at, proposed

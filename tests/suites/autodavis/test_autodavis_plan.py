@@ -14,7 +14,7 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
-from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.check_plan import check_plan
 from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.suite import suite_of

@@ -18,7 +18,7 @@ from lvlmbench.scene.programs import holds
 from lvlmbench.scene.quoting import QUOTED, quotes, words
 from lvlmbench.scene.world import World
 from lvlmbench.stages.metrics.metrics import metric_rows
-from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.check_plan import check_plan
 from lvlmbench.suites.autodavis.plan import Item, Planner
 from lvlmbench.suites.autodavis.twins import Shown, paired, same_but_one
 from lvlmbench.suites.suite import suite_of

@@ -11,7 +11,7 @@ import yaml
 from lvlmbench.commands.main import main
 from lvlmbench.config import load_params
 from lvlmbench.config.layers import load_layers
-from lvlmbench.suites.autodavis.catalogue import check_plan
+from lvlmbench.suites.autodavis.check_plan import check_plan
 
 ROOT = Path(__file__).resolve().parents[3]
 
