@@ -7,7 +7,8 @@ from lvlmbench.tables.declaration import BOOL, FLOAT, INT16, INT32, INT64, STRIN
 ATTEMPTS = Table(
     name="attempts",
     what="One attempt at drawing a scene: the first one, and those after a filter of "
-    "`render.retries` rejected the one before. The last one of a scene is its image.",
+    "`render.retries` rejected the one before, or after it failed. The last one that drew is the "
+    "scene's image.",
     place="attempts",
     key=(
         "scene_id",
@@ -26,12 +27,16 @@ ATTEMPTS = Table(
         Column(
             "outcome",
             STRING,
-            "`kept`, `rejected` by a filter of `render.retries`, or `refused` by the renderer, "
-            "which drew nothing.",
+            "`kept`, `rejected` by a filter of `render.retries`, `refused` by the renderer, which "
+            "cannot draw the scene, or `failed` while it drew: a server was asked in vain.",
             filled=True,
         ),
         Column("filter", STRING, "Filter that rejected it; null where none did."),
-        Column("reason", STRING, "Why it was rejected or refused; null where it was kept."),
+        Column(
+            "reason",
+            STRING,
+            "Why it was rejected or refused, or what failed; null where it was kept.",
+        ),
         Column("score", FLOAT, "What that filter measured; null where it measures nothing."),
         Column("threshold", FLOAT, "What the score was compared with; null where there is none."),
         Column(

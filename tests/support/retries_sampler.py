@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from lvlmbench.core import seeding
 from lvlmbench.stages.filter.decoding import decoded
 from lvlmbench.stages.filter.filter import Verdict
 from lvlmbench.stages.filter.retries import retry_filters
-from lvlmbench.stages.render.renderer import Attempt, Depiction, Drawn, Making, Scene
+from lvlmbench.stages.render.renderer import Attempt, Depiction, Drawn, Failed, Making, Scene
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
 from support.render_scenes import graph, vocabulary
@@ -75,6 +75,8 @@ class Noise:
         File that gets a line for each image that is drawn.
     seconds
         What an image takes.
+    failing
+        Seeds of attempts that fail.
     """
 
     name = "noise"
@@ -88,9 +90,10 @@ class Noise:
         refused: Sequence[str] = (),
         log: Path | None = None,
         seconds: float = 0.0,
+        failing: Container[int] = (),
     ) -> None:
         self.version, self._batch, self._refused = version, batch, refused
-        self._log, self._seconds = log, seconds
+        self._log, self._seconds, self._failing = log, seconds, failing
         self.asked: list[list[list[Attempt]]] = []
 
     def refuses(self, scene: Scene) -> str | None:
@@ -113,7 +116,7 @@ class Noise:
         """So many at a time, in their order."""
         return [list(attempts[i : i + self._batch]) for i in range(0, len(attempts), self._batch)]
 
-    def draw_batches(self, batches: Iterable[Sequence[Attempt]]) -> Iterator[Drawn]:
+    def draw_batches(self, batches: Iterable[Sequence[Attempt]]) -> Iterator[Drawn | Failed]:
         """The images of each batch, the last one first."""
         given = [list(batch) for batch in batches]
         self.asked.append(given)
@@ -123,6 +126,9 @@ class Noise:
                 if self._log is not None:
                     with self._log.open("a") as log:
                         log.write(f"{attempt.scene['scene_id']} {attempt.number}\n")
+                if attempt.seed in self._failing:
+                    yield Failed(attempt, "timeout", "no reply within 1 s")
+                    continue
                 making = Making(
                     "text-to-image", 80, 2, attempt.number, self._batch == 1, len(batch)
                 )

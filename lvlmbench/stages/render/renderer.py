@@ -101,6 +101,28 @@ class Drawn:
     layout: tuple[Instance, ...] | None = None
 
 
+@dataclass(frozen=True)
+class Failed:
+    """An attempt that gave no image. Another attempt may give one.
+
+    Attributes
+    ----------
+    status
+        What came of it, in one word: ``timeout``, ``refused`` (by whoever was asked) ...
+    why
+        The reason, in one line.
+    """
+
+    attempt: Attempt
+    status: str
+    why: str
+
+    @property
+    def reason(self) -> str:
+        """The status with the reason, for verdicts and attempts."""
+        return f"{self.status}: {self.why}"
+
+
 class Sampler(Renderer, Protocol):
     """A renderer that draws several scenes at once, and the same scene anew with another seed.
 
@@ -118,8 +140,8 @@ class Sampler(Renderer, Protocol):
         """
         ...
 
-    def draw_batches(self, batches: Iterable[Sequence[Attempt]]) -> Iterator[Drawn]:
-        """The images of these batches as they are done, each attempt once."""
+    def draw_batches(self, batches: Iterable[Sequence[Attempt]]) -> Iterator[Drawn | Failed]:
+        """What comes of these batches, as it is done, each attempt once."""
         ...
 
 

@@ -116,6 +116,46 @@ def test_without_further_attempts_filters_are_asked_and_nothing_is_drawn_again()
     assert {row["outcome"] for row in attempts} == {"kept", "rejected"}
 
 
+def test_what_fails_is_tried_again_and_told_where_no_attempt_gives_an_image() -> None:
+    table = scenes(12)
+    rows = table.to_pylist()
+    once, always = [s for s in rows if not flat(seed(s, 0)) and not flat(seed(s, 1))][:2]
+    failing = {once["seed"], *(seed(always, number) for number in range(3))}
+    about = {"attempts": 2, "filters": ["integrity"]}
+    images, verdicts, attempts = render(Noise(failing=failing), table, **about)
+    assert of(attempts, once)[0]["outcome"] == "failed"
+    assert of(attempts, once)[1]["outcome"] == "kept"
+    assert of(images, once)[0]["seed"] == of(attempts, once)[-1]["seed"]
+    assert of(images, always) == []
+    (verdict,) = of(verdicts, always)
+    assert (verdict["keep"], verdict["reason"]) == (False, "timeout: no reply within 1 s")
+    tried = of(attempts, always)
+    assert [row["seed"] for row in tried] == [seed(always, number) for number in range(3)]
+    told = {(row["outcome"], row["reason"], row["method"]) for row in tried}
+    assert told == {("failed", "timeout: no reply within 1 s", None)}
+    assert len(images) == 11
+
+
+def test_an_image_that_was_rejected_stays_where_the_attempts_after_it_fail(dark: Dark) -> None:
+    dark._rejects_all = True
+    table = scenes(1)
+    (scene,) = table.to_pylist()
+    noise = Noise(failing={seed(scene, 1), seed(scene, 2)})
+    images, verdicts, attempts = render(noise, table, attempts=2, filters=["dark"])
+    assert [row["outcome"] for row in attempts] == ["rejected", "failed", "failed"]
+    assert (images[0]["seed"], verdicts[0]["keep"]) == (scene["seed"], True)
+
+
+def test_the_fallback_draws_what_failed() -> None:
+    table = scenes(2)
+    failing = {table["seed"][0].as_py()}
+    images, _, attempts = render(
+        Noise(failing=failing), table, renderer="diffusion", fallback="pictograph"
+    )
+    assert [row["renderer"] for row in images] == ["pictograph", "noise"]
+    assert [row["outcome"] for row in attempts] == ["failed", "kept", "kept"]
+
+
 def test_waves_are_batched_by_the_sampler(dark: Dark) -> None:
     renderer = Noise(batch=4)
     _, _, attempts = render(renderer, scenes(20), attempts=3, filters=["dark"])

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from lvlmbench.stages.render.retries.records import REFUSED, REJECTED, Record
+from lvlmbench.stages.render.retries.records import FAILED, REJECTED, Record
 
 #: Seconds between two lines.
 EVERY_S = 10.0
@@ -54,7 +54,8 @@ class Progress:
 
     def settle(self, records: Sequence[Record], main: str) -> None:
         """Count all attempts at one scene; ``main`` is the renderer that had the first."""
-        drawn = [record for record in records if record.outcome != REFUSED]
+        drawn = [record for record in records if record.drew]
+        self._counts["failed"] += sum(record.outcome == FAILED for record in records)
         if not drawn:
             self._counts["not drawn"] += 1
             return

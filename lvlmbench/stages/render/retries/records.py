@@ -11,7 +11,7 @@ from lvlmbench.core import seeding
 from lvlmbench.stages.render.layout import Instance
 from lvlmbench.stages.render.renderer import Making, Scene
 
-KEPT, REJECTED, REFUSED = "kept", "rejected", "refused"
+KEPT, REJECTED, REFUSED, FAILED = "kept", "rejected", "refused", "failed"
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,15 @@ class Record:
     renderer, version, provenance
         What drew it; the last one as JSON.
     making, sha256
-        How the image came about, and the hash of its PNG; None where the renderer refused.
+        How the image came about, and the hash of its PNG; None where there is none.
     rejection
         None where no filter rejected the image.
     layout
         What the image shows where; None where that was not measured.
     refusal
-        Why the renderer drew nothing; None where it drew.
+        Why the renderer would not draw the scene; None where it tried.
+    failure
+        What failed while the renderer drew; None where there is an image.
     """
 
     number: int
@@ -60,13 +62,26 @@ class Record:
     rejection: Rejection | None = None
     layout: tuple[Instance, ...] | None = None
     refusal: str | None = None
+    failure: str | None = None
 
     @property
     def outcome(self) -> str:
-        """``kept``, ``rejected`` or ``refused``."""
+        """``kept``, ``rejected``, ``refused`` or ``failed``."""
         if self.refusal is not None:
             return REFUSED
+        if self.failure is not None:
+            return FAILED
         return KEPT if self.rejection is None else REJECTED
+
+    @property
+    def drew(self) -> bool:
+        """Whether there is an image."""
+        return self.outcome in (KEPT, REJECTED)
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no image, or why it was rejected; None where it was kept."""
+        return self.rejection.reason if self.rejection else self.refusal or self.failure
 
     def layout_rows(self, scene: Scene) -> list[dict[str, Any]]:
         """Return the rows of :data:`lvlmbench.tables.layouts.LAYOUTS`."""
@@ -85,7 +100,7 @@ class Record:
             "renderer_version": self.version,
             "outcome": self.outcome,
             "filter": rejection and rejection.filter,
-            "reason": rejection.reason if rejection else self.refusal,
+            "reason": self.reason,
             "score": rejection and rejection.score,
             "threshold": rejection and rejection.threshold,
             "method": making and making.method,

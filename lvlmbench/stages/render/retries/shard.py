@@ -27,7 +27,7 @@ from lvlmbench.stages.render.renderer import Attempt, OneByOne, Renderer, Sample
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.judge import Judge, Looks
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.records import REFUSED, Record
+from lvlmbench.stages.render.retries.records import FAILED, Record
 from lvlmbench.stages.render.retries.waves import Waves, provenance_of
 from lvlmbench.stages.render.shard import image_row, make_renderer, png_bytes, verdict_row
 from lvlmbench.suites.suite import suite_of
@@ -88,7 +88,7 @@ class Shard:
         again = again if validator is None else max(again, validator.attempts)
         self._waves = Waves(params.snapshot.seed, again, self._judge, self._checkpoint, progress)
         #: Scene id -> who draws it when its rows are asked for.
-        self._at_once: dict[str, Sampler] = {}
+        self._at_once: dict[str, OneByOne] = {}
 
     def _identity(self, scenes: pa.Table) -> Row:
         render = self._params.render
@@ -138,7 +138,7 @@ class Shard:
 
     def _image_of(self, scene: Scene) -> Record | None:
         """The last attempt at a scene that gave an image."""
-        drawn = [r for r in self._waves.of(scene) if r.outcome != REFUSED]
+        drawn = [r for r in self._waves.of(scene) if r.drew]
         return drawn[-1] if drawn else None
 
     def _rows_of(self, scene: Scene) -> SceneRows:
@@ -148,13 +148,15 @@ class Shard:
         self._progress.settle(records, self._main.name)
         attempts = [record.row(scene) for record in records]
         if last is None:
-            return SceneRows(None, verdict_row(scene, records[0].refusal), attempts)
+            failures = [record.reason for record in records if record.outcome == FAILED]
+            reason = failures[-1] if failures else records[0].reason
+            return SceneRows(None, verdict_row(scene, reason), attempts)
         if png is None:
             png = self._checkpoint.png(scene, last)
         image = image_row(scene, last.seed, png, last.renderer, last.version)
         return SceneRows(image, verdict_row(scene, None), attempts, last.layout_rows(scene))
 
-    def _drawn_now(self, draws: Sampler, scene: Scene) -> bytes:
+    def _drawn_now(self, draws: OneByOne, scene: Scene) -> bytes:
         records = self._waves.of(scene)
         attempt = Attempt(scene, len(records), scene["seed"])
         (drawn,) = draws.draw_batches([[attempt]])

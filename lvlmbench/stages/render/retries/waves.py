@@ -1,4 +1,4 @@
-"""Drawing scenes in waves: all of them, those that a filter rejected, those of them again ..."""
+"""Drawing scenes in waves: all of them, those that failed or were rejected, those again ..."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import json
 from collections.abc import Sequence
 
 from lvlmbench.core import seeding
-from lvlmbench.stages.render.renderer import Attempt, Drawn, Sampler, Scene, can_redraw
+from lvlmbench.stages.render.renderer import Attempt, Drawn, Failed, Sampler, Scene, can_redraw
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.finish import finished
 from lvlmbench.stages.render.retries.judge import Judge
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.records import REFUSED, REJECTED, Record, rows_of
+from lvlmbench.stages.render.retries.records import FAILED, REJECTED, Record, rows_of
 from lvlmbench.stages.render.shard import image_row, png_bytes
 
 
@@ -64,7 +64,7 @@ class Waves:
             if not pending:
                 break
             self._wave(draws, [self._attempt(scene, first=number == 0) for scene in pending])
-            pending = [s for s in pending if self.of(s)[-1].outcome == REJECTED]
+            pending = [s for s in pending if self.of(s)[-1].outcome in (REJECTED, FAILED)]
         return pending
 
     def _attempt(self, scene: Scene, *, first: bool) -> Attempt:
@@ -94,22 +94,28 @@ class Waves:
         if missing:
             provenance = provenance_of(draws)
 
-            def finish(drawn: Drawn) -> tuple[Scene, Record]:
+            def finish(drawn: Drawn | Failed) -> tuple[Scene, Record]:
                 return drawn.attempt.scene, self._finish(draws, provenance, drawn)
 
             for scene, record in finished(draws.draw_batches(missing), finish):
-                if scene["scene_id"] not in found:
+                if scene["scene_id"] not in found and record.drew:
                     self._count(scene)
                 found[scene["scene_id"]] = record
         for attempt in attempts:
             self.of(attempt.scene).append(found[attempt.scene["scene_id"]])
 
     def _count(self, scene: Scene) -> None:
-        self._progress.add(again=any(r.outcome != REFUSED for r in self.of(scene)))
+        self._progress.add(again=any(r.drew for r in self.of(scene)))
 
-    def _finish(self, draws: Sampler, provenance: str | None, drawn: Drawn) -> Record:
-        """Encode an image, have it judged, and store it; called by several threads."""
+    def _finish(self, draws: Sampler, provenance: str | None, drawn: Drawn | Failed) -> Record:
+        """Encode an image, have it judged, and store it; called by several threads.
+
+        A failure is not stored: a run that goes on after a kill tries again.
+        """
         attempt = drawn.attempt
+        if isinstance(drawn, Failed):
+            made_by = draws.name, draws.version, provenance
+            return Record(attempt.number, attempt.seed, *made_by, failure=drawn.reason)
         png = png_bytes(drawn.image)
         image = image_row(attempt.scene, attempt.seed, png, draws.name, draws.version)
         record = Record(
