@@ -3,6 +3,7 @@ rule check:
         scenes=dag.reads("check", "data/{suite}/scenes"),
         layouts=dag.reads("check", "data/{suite}/layouts/clean"),
         images=dag.reads("check", "data/{suite}/rendered"),
+        checks=dag.reads("check", "data/{suite}/attempt_checks"),
     output:
         answers="{build}/data/{suite}/check_answers/{validator}/part-00000.parquet",
         requests="{build}/data/{suite}/check_requests/{validator}/part-00000.parquet",
@@ -24,4 +25,5 @@ rule check:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scenes {input.scenes:q} --layouts {input.layouts:q} --images {input.images:q}"
+        " --checks {input.checks:q}"
         " --answers {output.answers:q} --requests {output.requests:q}"

@@ -3,6 +3,7 @@ rule examiner:
         scenes=dag.reads("examiner", "data/{suite}/scenes"),
         layouts=dag.reads("examiner", "data/{suite}/layouts/clean"),
         aspects=dag.reads("examiner", "data/{suite}/planned_aspects"),
+        checks=dag.reads("examiner", "data/{suite}/attempt_checks"),
     output:
         proposals="{build}/data/{suite}/proposals/{examiner}/part-00000.parquet",
         requests="{build}/data/{suite}/exam_requests/{examiner}/part-00000.parquet",
@@ -24,5 +25,5 @@ rule examiner:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scenes {input.scenes:q} --layouts {input.layouts:q}"
-        " --aspects {input.aspects:q}"
+        " --aspects {input.aspects:q} --checks {input.checks:q}"
         " --proposals {output.proposals:q} --requests {output.requests:q}"

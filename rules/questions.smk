@@ -13,6 +13,13 @@ rule questions:
                 for part in shown_parts(params, int(w.shard))
             ],
         ),
+        checks=dag.of(
+            "questions",
+            lambda params, w: [
+                f"data/{w.suite}/attempt_checks/{part}"
+                for part in shown_parts(params, int(w.shard))
+            ],
+        ),
         proposals=dag.reads("questions", "data/{suite}/proposals"),
     output:
         questions="{build}/data/{suite}/questions/part-{shard}.parquet",
@@ -36,6 +43,7 @@ rule questions:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --shard {wildcards.shard} --scenes {input.scenes:q} --layouts {input.layouts:q}"
+        " --checks {input.checks:q}"
         " --proposals {input.proposals:q}"
         " --out {output.questions:q} --truth-out {output.truth:q}"
         " --validation-out {output.validation:q}"

@@ -6,11 +6,14 @@ rule render:
     input:
         scenes=dag.reads("render", "data/{suite}/scenes"),
         entries=dag.reads("render", "data/{suite}/entries"),
+        descriptions=dag.reads("render", "data/{suite}/descriptions"),
     output:
         images="{build}/data/{suite}/rendered/part-{shard}.parquet",
         verdicts="{build}/data/{suite}/verdicts/render/part-{shard}.parquet",
         attempts="{build}/data/{suite}/attempts/part-{shard}.parquet",
         layouts="{build}/data/{suite}/layouts/clean/part-{shard}.parquet",
+        checks="{build}/data/{suite}/attempt_checks/part-{shard}.parquet",
+        requests="{build}/data/{suite}/attempt_requests/part-{shard}.parquet",
     log:
         "{build}/log/render-{suite}-{shard}.log",
     benchmark:
@@ -35,4 +38,5 @@ rule render:
         " --renderer {params.renderer:q}"
         " --checkpoints {params.checkpoints:q} --images-out {output.images:q}"
         " --verdicts-out {output.verdicts:q} --attempts-out {output.attempts:q}"
-        " --layouts-out {output.layouts:q}"
+        " --layouts-out {output.layouts:q} --descriptions {input.descriptions:q}"
+        " --checks-out {output.checks:q} --requests-out {output.requests:q}"

@@ -18,7 +18,8 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--validator", required=True, help="name under validator.validators")
     for name in Files._fields:
-        parser.add_argument(f"--{name}", type=Path, nargs="+", required=True)
+        nargs = "*" if name == "checks" else "+"
+        parser.add_argument(f"--{name}", type=Path, nargs=nargs, required=True)
     for name in Outs._fields:
         parser.add_argument(f"--{name}", type=Path, required=True)
     args = parser.parse_args()

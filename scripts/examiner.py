@@ -19,7 +19,10 @@ def main() -> None:
     parser.add_argument("--examiner", required=True, help="name under examiner.examiners")
     for name in Files._fields:
         parser.add_argument(
-            f"--{name}", type=Path, nargs="*" if name == "aspects" else "+", required=True
+            f"--{name}",
+            type=Path,
+            nargs="*" if name in ("aspects", "checks") else "+",
+            required=True,
         )
     for name in Outs._fields:
         parser.add_argument(f"--{name}", type=Path, required=True)

@@ -30,6 +30,10 @@ def main() -> None:
         "--layouts", type=Path, nargs="+", required=True, help="what was drawn of these scenes"
     )
     parser.add_argument(
+        "--checks", type=Path, nargs="*", default=[],
+        help="what validators see in pictures of these scenes",
+    )  # fmt: skip
+    parser.add_argument(
         "--proposals", type=Path, nargs="*", default=[], help="what served examiners propose"
     )
     parser.add_argument("--out", type=Path, required=True)
@@ -49,13 +53,14 @@ def main() -> None:
     suite, made_with = suite_of(params), params_id(params)
     about = pc.field("scene_id").isin(scenes["scene_id"].combine_chunks())
     proposals = tables.read(args.proposals, tables.PROPOSALS, where=about)
-    made = suite.proposed(params, vocabulary, scenes, layouts, proposals)
+    seen = tables.read(args.checks, tables.ATTEMPT_CHECKS)
+    made = suite.proposed(params, vocabulary, scenes, layouts, proposals, seen)
     maker = f"suite '{params.suite}': {source_of(type(suite))}"
     questions = tables.check_made(made, tables.QUESTIONS, maker)
     tables.write(questions, args.out, tables.QUESTIONS, made_with)
     truth = suite.truth(params, vocabulary, scenes, layouts)
     tables.write(truth, args.truth_out, tables.TRUTH, made_with)
-    checked = suite.validated(params, vocabulary, scenes, layouts)
+    checked = suite.validated(params, vocabulary, scenes, layouts, seen)
     tables.write(checked, args.validation_out, tables.VALIDATION, made_with)
 
 

@@ -20,10 +20,12 @@ from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.render.choice import Choice, chosen
 from lvlmbench.stages.render.given import given_of
 from lvlmbench.stages.render.renderer import Renderer
+from lvlmbench.stages.render.retries.looking import Looker
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
 from lvlmbench.stages.render.shard import make_renderer, shard_of
 from lvlmbench.stages.render.words import looks_words_up
+from lvlmbench.suites.suite import suite_of
 
 
 def _choice(params: Params, name: str | None) -> Choice:
@@ -65,6 +67,19 @@ def main() -> None:
     parser.add_argument("--verdicts-out", type=Path, required=True)
     parser.add_argument("--attempts-out", type=Path, required=True)
     parser.add_argument("--layouts-out", type=Path, required=True)
+    parser.add_argument(
+        "--planned",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="texts of pictures that a model has planned, with their checks",
+    )
+    parser.add_argument(
+        "--checks-out", type=Path, required=True, help="what validators see in each attempt"
+    )
+    parser.add_argument(
+        "--requests-out", type=Path, required=True, help="what validators were asked"
+    )
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
@@ -76,12 +91,18 @@ def main() -> None:
         renderer = make_renderer(params, vocabulary, choice.renderer)
         # Flushed, so that in a job's log, too, an error is the last line.
         print(f"{choice.renderer} draws" + (f": {choice.why}" if choice.why else ""), flush=True)
-    outputs = Outputs(args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out)
+    outputs = Outputs(
+        args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out, args.checks_out,
+        args.requests_out,
+    )  # fmt: skip
+    described = tables.read(args.descriptions, tables.DESCRIPTIONS)
+    confirmer = suite_of(params).confirmer(params, vocabulary, described)
+    looker = None if confirmer is None else Looker(params, confirmer)
     progress = Progress(sys.stderr)
     with tempfile.TemporaryDirectory() as passing:
         folder = args.checkpoints or Path(passing)
         filters = retry_filters(params)
-        shard = Shard(params, vocabulary, scenes, renderer, folder, progress, filters)
+        shard = Shard(params, vocabulary, scenes, renderer, folder, progress, filters, looker)
         write_shard(shard, outputs, params_id(params))
     progress.end()
 

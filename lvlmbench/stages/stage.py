@@ -222,7 +222,7 @@ class Stage:
     all_of: tuple[str, ...] = ()
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reads: tuple[str, ...] = ()
-    unless: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    unless: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
     spares: Callable[[Params, Values], Collection[str]] = lambda params, values: ()
     runs_none: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()

@@ -317,11 +317,11 @@ class Suite(Protocol):
         return None
 
     def confirmer(
-        self, params: Params, vocabulary: Vocabulary, planned: pa.Table
+        self, params: Params, vocabulary: Vocabulary, described: pa.Table
     ) -> Confirmer | None:
         """Return what has validators look at pictures while they are drawn; by default nothing.
 
-        ``planned`` are rows of ``tables.PLANNED_DESCRIPTIONS``. Who looks stands under
+        ``described`` are rows of ``tables.DESCRIPTIONS``. Who looks stands under
         ``validator.validators``.
         """
         return None

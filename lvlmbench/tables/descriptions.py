@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.tables.declaration import INT16, INT32, STRING, STRINGS, Column, Table
+from lvlmbench.tables.planned_descriptions import CHECKS
 
 #: What became of a planned picture before anything was drawn.
 DESCRIBED_AS = (
@@ -40,6 +41,7 @@ DESCRIPTIONS = Table(
         Column("key_words", STRINGS, "Its key words: neighbors of the topic word in the graph."),
         Column("banned", STRINGS, "Words that it had to do without."),
         Column("repeated", STRINGS, "Those of them that it has all the same."),
+        CHECKS,
         Column("family", STRING, "Family of questions that asks about it; null without one."),
         Column("examiner", STRING, "Who planned it.", filled=True),
         Column(

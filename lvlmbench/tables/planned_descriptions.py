@@ -7,6 +7,18 @@ from lvlmbench.tables.graph import COLUMNS
 from lvlmbench.tables.planned_aspects import THOUGHT_OF_AS
 from lvlmbench.tables.validation import ELEMENTS
 
+#: Of a text, in this table and in that of all descriptions.
+CHECKS = structs(
+    "checks",
+    "Closed questions about a text, which the model wrote with it; validators answer them "
+    "from the picture. Null where the description is a graph.",
+    Column("element_type", STRING, "What it is about.", words=ELEMENTS),
+    Column("element", STRING, "Words of the text that it is about."),
+    Column("question", STRING, "The question."),
+    Column("options", STRINGS, "Its options."),
+    Column("answer_index", INT8, "The option that the text gives."),
+)
+
 PLANNED_DESCRIPTIONS = Table(
     name="planned_descriptions",
     what="One picture that a model was asked to describe (AutoDavis, section 2.2): as a graph of "
@@ -40,16 +52,7 @@ PLANNED_DESCRIPTIONS = Table(
         Column("topic_word", STRING, "Its topic word."),
         Column("key_words", STRINGS, "Its key words."),
         Column("banned", STRINGS, "Words that it had to do without."),
-        structs(
-            "checks",
-            "Closed questions about a text, which the model wrote with it; validators answer them "
-            "from the picture. Null where the description is a graph.",
-            Column("element_type", STRING, "What it is about.", words=ELEMENTS),
-            Column("element", STRING, "Words of the text that it is about."),
-            Column("question", STRING, "The question."),
-            Column("options", STRINGS, "Its options."),
-            Column("answer_index", INT8, "The option that the text gives."),
-        ),
+        CHECKS,
         *COLUMNS,
     ),
 )

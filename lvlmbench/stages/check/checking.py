@@ -59,27 +59,38 @@ class Checking:
     def __init__(self, asker: Asker, name: str, prompts: str) -> None:
         self._asker, self._name, self._template = asker, name, check_prompts(prompts)
 
-    def rows(self, checks: Sequence[Posed], images: Mapping[str, tuple[str, bytes]]) -> list[Row]:
+    def rows(
+        self,
+        checks: Sequence[Posed],
+        images: Mapping[str, tuple[str, bytes]],
+        attempts: Mapping[str, int] | None = None,
+    ) -> list[Row]:
         """Return a row of the table ``check_answers`` for each check, in their order.
 
         Parameters
         ----------
         images
             Scene -> id and file of its picture; those of all checks.
+        attempts
+            Scene -> which attempt at it that picture is; by default there is one.
 
         Raises
         ------
         UserError
             The validator cannot be asked, or its budget is reached; what was answered is kept.
         """
-        requests = [self._request(check, *images[check.shown_id]) for check in checks]
+        rounds = attempts or {}
+        requests = [
+            self._request(check, *images[check.shown_id], rounds.get(check.shown_id, 0))
+            for check in checks
+        ]
         outcomes = self._asker.ask(requests)
         return [
             self._row(check, images[check.shown_id][0], request, outcome)
             for check, request, outcome in zip(checks, requests, outcomes, strict=True)
         ]
 
-    def _request(self, check: Posed, image_id: str, image: bytes) -> Request:
+    def _request(self, check: Posed, image_id: str, image: bytes, number: int) -> Request:
         letters = LETTERS[: len(check.options)]
         options = [f"({each}) {text}" for each, text in zip(letters, check.options, strict=True)]
         prompt = self._template.render(
@@ -90,7 +101,7 @@ class Checking:
             return None if said.option in letters else f"option: there is no {said.option}"
 
         item = item_id("check", image_id, check.check_id)
-        return Request(item, self._template, prompt, SaidOption, fits, images=(image,))
+        return Request(item, self._template, prompt, SaidOption, fits, number, (image,))
 
     def _row(self, check: Posed, image_id: str, request: Request, outcome: Outcome) -> Row:
         answered = None if outcome.value is None else LETTERS.index(outcome.value.option)

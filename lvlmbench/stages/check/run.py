@@ -27,6 +27,7 @@ class Files(NamedTuple):
     scenes: Sequence[Path]
     layouts: Sequence[Path]
     images: Sequence[Path]
+    checks: Sequence[Path] = ()
 
 
 class Outs(NamedTuple):
@@ -78,8 +79,10 @@ def _by_picture(params: Params, files: Files) -> Mapping[str, list[Posed]]:
     vocabulary = load_vocabulary(vocabulary_dir(params))
     scenes = tables.read(files.scenes, tables.SCENES)
     layouts = tables.read(files.layouts, tables.LAYOUTS)
+    seen = tables.read(files.checks, tables.ATTEMPT_CHECKS)
     found: dict[str, list[Posed]] = defaultdict(list)
-    posed = suite_of(params).posed(params, vocabulary, scenes, layouts, params.validator.planted)
+    planted = params.validator.planted
+    posed = suite_of(params).posed(params, vocabulary, scenes, layouts, planted, seen)
     for check in sorted(posed, key=lambda check: check.planted):
         found[check.shown_id].append(check)
     return found

@@ -22,6 +22,7 @@ STAGE = Stage(
         "{validator.prompts}",
         "data/{suite}/scenes",
         "data/{suite}/layouts/clean",
+        "data/{suite}/attempt_checks",
         "data/{suite}/rendered",
     ),
     makes=(

@@ -19,11 +19,13 @@ from lvlmbench.suites.suite import suite_of
 
 
 class Files(NamedTuple):
-    """What is read: all shards; aspects where a model has thought of some."""
+    """What is read: all shards; aspects where a model has thought of some, checks where validators
+    have looked at attempts."""
 
     scenes: Sequence[Path]
     layouts: Sequence[Path]
     aspects: Sequence[Path] = ()
+    checks: Sequence[Path] = ()
 
 
 class Outs(NamedTuple):
@@ -63,7 +65,8 @@ def propose_files(
             scenes = tables.read([path], tables.SCENES)
             about = pc.field("scene_id").isin(scenes["scene_id"].combine_chunks())
             layouts = tables.read(files.layouts, tables.LAYOUTS, where=about)
-            told = suite.briefs(params, vocabulary, scenes, layouts, name, aspects)
+            seen = tables.read(files.checks, tables.ATTEMPT_CHECKS, where=about)
+            told = suite.briefs(params, vocabulary, scenes, layouts, name, aspects, seen)
             rows = proposing.rows(told)
             add(tables.PROPOSALS.of(rows))
             done += len(rows)

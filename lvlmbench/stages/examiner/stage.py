@@ -21,6 +21,7 @@ STAGE = Stage(
         "data/{suite}/planned_aspects",
         "data/{suite}/scenes",
         "data/{suite}/layouts/clean",
+        "data/{suite}/attempt_checks",
     ),
     makes=(
         Out("data/{suite}/proposals/{examiner}", split="one"),

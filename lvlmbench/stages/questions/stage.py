@@ -15,6 +15,7 @@ STAGE = Stage(
         "data/lexicon",
         "data/{suite}/scenes",
         "data/{suite}/layouts/clean",
+        "data/{suite}/attempt_checks",
         "data/{suite}/proposals",
     ),
     makes=(

@@ -61,11 +61,14 @@ class Attempt:
         0 for the first one.
     seed
         What its noise comes from: the scene's own seed at the first one.
+    prompt
+        What the scene's prompt was changed to, as ``scene`` has it; None where it is unchanged.
     """
 
     scene: Scene
     number: int
     seed: int
+    prompt: str | None = None
 
 
 @dataclass(frozen=True)

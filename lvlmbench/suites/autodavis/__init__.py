@@ -188,14 +188,14 @@ class AutoDavis(Suite):
         return LayoutValidator(params, vocabulary)
 
     def confirmer(
-        self, params: Params, vocabulary: Vocabulary, planned: pa.Table
+        self, params: Params, vocabulary: Vocabulary, described: pa.Table
     ) -> Confirmer | None:
         """Return what has validators look at pictures of texts; None for those of graphs."""
         from lvlmbench.suites.autodavis.texts import TextValidator
 
         if not params.corpus.own(Examining).by_text:
             return None
-        return TextValidator(params, vocabulary, planned)
+        return TextValidator(params, vocabulary, described)
 
     def validated(
         self,

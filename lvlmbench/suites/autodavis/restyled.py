@@ -17,7 +17,7 @@ from lvlmbench.scene.programs import holds
 from lvlmbench.scene.vocabulary import Entry
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asked import Question
-from lvlmbench.suites.autodavis.plan import STAGE, Planner
+from lvlmbench.suites.autodavis.plan import STAGE, TEXT, Planner
 from lvlmbench.suites.autodavis.scenes import UNPLANNED
 from lvlmbench.suites.autodavis.settings import Examining
 from lvlmbench.suites.graphs.draws import Draws
@@ -83,9 +83,12 @@ def needed(graph: Graph) -> frozenset[str]:
 
 
 def _again(scene: Mapping[str, Any], style: Entry) -> dict[str, Any]:
-    base = scene["scene_id"]
+    base, prompt = scene["scene_id"], scene["prompt"]
+    if scene["foreground_list"] == TEXT:  # a graph says its style itself
+        prompt = f"{prompt} In the style of {style.label}."
     return {
         **scene,
+        "prompt": prompt,
         "scene_id": item_id(base, _STAGE, style.label),
         "base": base,
         "setting": {**scene["setting"], "style": style.label},

@@ -74,6 +74,7 @@ def _described(planner: Planner, item: Item) -> dict[str, Any]:
         "key_words": list(found.words),
         "banned": list(found.banned),
         "repeated": list(found.repeated),
+        "checks": by_model["checks"] if by_model else None,
         "family": family,
         "examiner": by_model["planner"] if by_model else EXAMINERS.first().name,
         "status": by_model["status"] if by_model else "made" if made else lacks,

@@ -127,8 +127,9 @@ class Checkpoint:
         record = decode(data)
         if record is None or hashlib.sha256(png).hexdigest() != record.sha256:
             return None
-        made = (record.number, record.seed, record.renderer, record.version)
-        wanted = (attempt.number, attempt.seed, renderer.name, renderer.version)
+        made = (record.number, record.seed, record.prompt, record.renderer, record.version)
+        told = (attempt.number, attempt.seed, attempt.prompt)
+        wanted = (*told, renderer.name, renderer.version)
         return record if made == wanted else None
 
     def png(self, scene: Scene, record: Record) -> bytes:

@@ -50,6 +50,8 @@ class Record:
         Why the renderer would not draw the scene; None where it tried.
     failure
         What failed while the renderer drew; None where there is an image.
+    prompt
+        What the scene's prompt was changed to; None where it is unchanged.
     """
 
     number: int
@@ -63,6 +65,7 @@ class Record:
     layout: tuple[Instance, ...] | None = None
     refusal: str | None = None
     failure: str | None = None
+    prompt: str | None = None
 
     @property
     def outcome(self) -> str:
@@ -109,5 +112,6 @@ class Record:
             "prompt_tokens_cut": making and making.prompt_tokens_cut,
             "exact": making and making.exact,
             "batch": making and making.batch,
+            "prompt": self.prompt,
             "provenance": self.provenance,
         }

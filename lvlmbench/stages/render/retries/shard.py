@@ -26,6 +26,7 @@ from lvlmbench.stages.render.given import given_of
 from lvlmbench.stages.render.renderer import Attempt, OneByOne, Renderer, Sampler, Scene, sampler
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.judge import Judge, Looks
+from lvlmbench.stages.render.retries.looking import Looker
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.records import FAILED, Record
 from lvlmbench.stages.render.retries.waves import Waves, provenance_of
@@ -43,6 +44,7 @@ class SceneRows:
     verdict: Row
     attempts: list[Row]
     layout: list[Row] = field(default_factory=list)
+    checks: list[Row] = field(default_factory=list)
 
 
 class Shard:
@@ -58,6 +60,8 @@ class Shard:
         Folder to keep attempts in until :meth:`forget`.
     filters
         Those of ``render.retries.filters``, which decide what is drawn again.
+    looker
+        Who looks at pictures that nobody measures; None where nobody does.
     """
 
     def __init__(
@@ -69,7 +73,9 @@ class Shard:
         checkpoints: Path,
         progress: Progress,
         filters: Sequence[Looks] = (),
+        looker: Looker | None = None,
     ) -> None:
+        self._looker = looker
         self._params, self._vocabulary, self._progress = params, vocabulary, progress
         self._suite = suite_of(params)
         validator = self._suite.validator(params, vocabulary)
@@ -86,7 +92,10 @@ class Shard:
         self._checkpoint = Checkpoint(checkpoints, self._identity(scenes))
         again = params.render.retries.attempts
         again = again if validator is None else max(again, validator.attempts)
-        self._waves = Waves(params.snapshot.seed, again, self._judge, self._checkpoint, progress)
+        again = again if looker is None else max(again, looker.attempts)
+        self._waves = Waves(
+            params.snapshot.seed, again, self._judge, self._checkpoint, progress, looker
+        )
         #: Scene id -> who draws it when its rows are asked for.
         self._at_once: dict[str, OneByOne] = {}
 
@@ -128,7 +137,7 @@ class Shard:
         for scene, reason in reasons:
             if reason is not None:
                 self._waves.refuse(draws, scene, reason)
-        if not self._judge and isinstance(draws, OneByOne):
+        if not self._judge and self._looker is None and isinstance(draws, OneByOne):
             # Cheap to draw, and nobody asks for another image: no need to keep it anywhere.
             self._at_once |= {scene["scene_id"]: draws for scene in accepted}
             rejected = set[str]()
@@ -151,10 +160,16 @@ class Shard:
             failures = [record.reason for record in records if record.outcome == FAILED]
             reason = failures[-1] if failures else records[0].reason
             return SceneRows(None, verdict_row(scene, reason), attempts)
+        checks = [] if self._looker is None else self._looker.rows(scene)
         if png is None:
             png = self._checkpoint.png(scene, last)
         image = image_row(scene, last.seed, png, last.renderer, last.version)
-        return SceneRows(image, verdict_row(scene, None), attempts, last.layout_rows(scene))
+        layout = last.layout_rows(scene)
+        return SceneRows(image, verdict_row(scene, None), attempts, layout, checks)
+
+    def requests(self) -> list[Row]:
+        """Return what validators were asked, rows of ``tables.ATTEMPT_REQUESTS``."""
+        return [] if self._looker is None else self._looker.requests()
 
     def _drawn_now(self, draws: OneByOne, scene: Scene) -> bytes:
         records = self._waves.of(scene)
@@ -217,6 +232,8 @@ class Outputs:
     verdicts: Path
     attempts: Path
     layouts: Path
+    checks: Path
+    requests: Path
 
 
 def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
@@ -229,7 +246,10 @@ def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
     verdicts: list[Row] = []
     attempts: list[Row] = []
     layouts: list[Row] = []
+    checks: list[Row] = []
     with (
+        tables.writing(outputs.requests, tables.ATTEMPT_REQUESTS, made_with) as add_requests,
+        tables.writing(outputs.checks, tables.ATTEMPT_CHECKS, made_with) as add_checks,
         tables.writing(outputs.layouts, tables.LAYOUTS, made_with) as add_layouts,
         tables.writing(outputs.attempts, tables.ATTEMPTS, made_with) as add_attempts,
         tables.writing(outputs.verdicts, tables.VERDICTS, made_with) as add_verdicts,
@@ -239,6 +259,7 @@ def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
             verdicts.append(rows.verdict)
             attempts += rows.attempts
             layouts += rows.layout
+            checks += rows.checks
             if rows.image is not None:
                 images.append(rows.image)
             if len(images) == tables.PICTURES_ROW_GROUP:
@@ -248,4 +269,6 @@ def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
         add_verdicts(tables.VERDICTS.of(verdicts))
         add_attempts(tables.ATTEMPTS.of(attempts))
         add_layouts(tables.LAYOUTS.of(layouts))
+        add_checks(tables.ATTEMPT_CHECKS.of(checks))
+        add_requests(tables.ATTEMPT_REQUESTS.of(shard.requests()))
     shard.forget()

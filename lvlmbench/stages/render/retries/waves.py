@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lvlmbench.core import seeding
 from lvlmbench.stages.render.renderer import Attempt, Drawn, Failed, Sampler, Scene, can_redraw
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.finish import finished
 from lvlmbench.stages.render.retries.judge import Judge
+from lvlmbench.stages.render.retries.looking import Looker, Shown
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.records import FAILED, REJECTED, Record, rows_of
+from lvlmbench.stages.render.retries.records import FAILED, KEPT, REJECTED, Record, rows_of
 from lvlmbench.stages.render.shard import image_row, png_bytes
 
 
@@ -37,12 +39,20 @@ class Waves:
         The snapshot's, from which the seeds of further attempts come.
     again
         Further attempts at most that one renderer has at a scene.
+    looker
+        Who looks at the pictures that ``judge`` keeps; None where nobody does.
     """
 
     def __init__(
-        self, seed: int, again: int, judge: Judge, checkpoint: Checkpoint, progress: Progress
+        self,
+        seed: int,
+        again: int,
+        judge: Judge,
+        checkpoint: Checkpoint,
+        progress: Progress,
+        looker: Looker | None = None,
     ) -> None:
-        self._seed, self._again = seed, again
+        self._seed, self._again, self._looker = seed, again, looker
         self._judge, self._checkpoint, self._progress = judge, checkpoint, progress
         self.records: dict[str, list[Record]] = {}
 
@@ -73,7 +83,10 @@ class Waves:
             return Attempt(scene, number, scene["seed"])
         item = f"{scene['scene_id']}/{number}"
         # The label of the seeds is older than the word retries; another one would change images.
-        return Attempt(scene, number, seeding.seed_of(self._seed, "rework", item))
+        seed = seeding.seed_of(self._seed, "rework", item)
+        prompt = None if self._looker is None else self._looker.prompt(scene, number)
+        changed = scene if prompt is None else {**scene, "prompt": prompt}
+        return Attempt(changed, number, seed, prompt)
 
     def _wave(self, draws: Sampler, attempts: Sequence[Attempt]) -> None:
         found: dict[str, Record] = {}
@@ -101,8 +114,22 @@ class Waves:
                 if scene["scene_id"] not in found and record.drew:
                     self._count(scene)
                 found[scene["scene_id"]] = record
+        self._look([attempt.scene for attempt in attempts], found)
         for attempt in attempts:
             self.of(attempt.scene).append(found[attempt.scene["scene_id"]])
+
+    def _look(self, scenes: Sequence[Scene], found: dict[str, Record]) -> None:
+        """Have validators look at what was drawn of scenes; they see all of a wave at once."""
+        if self._looker is None:
+            return
+        drawn = ((scene, found[scene["scene_id"]]) for scene in scenes)
+        shown = (
+            Shown(scene, record.number, self._checkpoint.png(scene, record))
+            for scene, record in drawn
+            if record.outcome == KEPT
+        )
+        for scene_id, rejection in self._looker.look(shown).items():
+            found[scene_id] = replace(found[scene_id], rejection=rejection)
 
     def _count(self, scene: Scene) -> None:
         self._progress.add(again=any(r.drew for r in self.of(scene)))
@@ -115,7 +142,8 @@ class Waves:
         attempt = drawn.attempt
         if isinstance(drawn, Failed):
             made_by = draws.name, draws.version, provenance
-            return Record(attempt.number, attempt.seed, *made_by, failure=drawn.reason)
+            why, words = drawn.reason, attempt.prompt
+            return Record(attempt.number, attempt.seed, *made_by, failure=why, prompt=words)
         png = png_bytes(drawn.image)
         image = image_row(attempt.scene, attempt.seed, png, draws.name, draws.version)
         record = Record(
@@ -128,6 +156,7 @@ class Waves:
             hashlib.sha256(png).hexdigest(),
             self._judge.rejection(image, attempt.scene, rows_of(attempt.scene, drawn.layout)),
             drawn.layout,
+            prompt=attempt.prompt,
         )
         self._checkpoint.keep(attempt.scene, record, png)
         return record

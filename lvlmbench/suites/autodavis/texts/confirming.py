@@ -14,7 +14,6 @@ from lvlmbench.scene.quoting import words
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.drawing import Fault
-from lvlmbench.suites.planned import Planned
 from lvlmbench.suites.posed import Posed
 
 Row = Mapping[str, Any]
@@ -137,21 +136,21 @@ class TextValidator:
 
     Parameters
     ----------
-    planned
-        Rows of ``tables.PLANNED_DESCRIPTIONS``.
+    described
+        Rows of ``tables.DESCRIPTIONS``.
     """
 
     name = "alignment"
 
-    def __init__(self, params: Params, vocabulary: Vocabulary, planned: pa.Table) -> None:
-        nothing = Planned.nothing()
-        self._planner = Planner(params, vocabulary, nothing._replace(descriptions=planned))
+    def __init__(self, params: Params, vocabulary: Vocabulary, described: pa.Table) -> None:
+        self._planner = Planner(params, vocabulary)
+        rows = described.select(["scene_id", "checks"]).to_pylist()
+        self._checks: dict[str, list[Row]] = {row["scene_id"]: row["checks"] or [] for row in rows}
         self.attempts = self._planner.own.attempts
 
     def checks(self, scene: Row) -> list[Posed]:
         """Return the checks of a scene; of one that shows another in another style, its base's."""
-        row = self._planner.by_model.get(scene["base"] or scene["scene_id"], {"checks": None})
-        return [*_posed(scene, row["checks"] or ())]
+        return [*_posed(scene, self._checks.get(scene["base"] or scene["scene_id"], ()))]
 
     def judge(self, scene: Row, rows: Sequence[Row]) -> Fault | None:
         """Return why another picture is to be drawn, by the answers of all validators.
