@@ -158,9 +158,8 @@ class Dark:
 
 def outputs(folder: Path) -> Outputs:
     """Where :func:`write` leaves its tables."""
-    return Outputs(
-        *(folder / f"{name}.parquet" for name in ("images", "verdicts", "attempts", "layouts"))
-    )
+    names = ("images", "verdicts", "attempts", "layouts", "checks", "requests")
+    return Outputs(*(folder / f"{name}.parquet" for name in names))
 
 
 def write(folder: Path, about: dict[str, Any], count: int, noise: dict[str, Any]) -> None:

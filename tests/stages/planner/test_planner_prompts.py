@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
@@ -10,12 +13,22 @@ from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.answer.engine import Item
-from lvlmbench.stages.planner.forms import SaidDescription, SaidRelation
+from lvlmbench.stages.planner.forms import (
+    Element,
+    SaidChecks,
+    SaidDescription,
+    SaidRelation,
+    SaidText,
+    check_checks,
+    check_text,
+)
 from lvlmbench.stages.planner.planning import FIELDS, Planning, check_prompts
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.stages.roles.templates import DEFAULT
 from lvlmbench.suites.autodavis.binding import STANDS
 from lvlmbench.suites.planned import AspectsBrief, PictureBrief
+from lvlmbench.tables.validation import ELEMENTS
+from support import text_exam_replies
 from support.keeping_model import Keeping
 from support.planner_replies import good
 
@@ -33,12 +46,27 @@ def picture(known: tuple[str, ...] = ("animal: owl, fox, crow",)) -> PictureBrie
     )  # fmt: skip
 
 
+def by_text(said: str) -> PictureBrief:
+    """A picture to describe in a text."""
+    brief = picture(("things: owl, kettle", "places: beach"))
+    return replace(brief, scene_id="s2", banned=("umbrella", said), checks=5)
+
+
+def replied(item: Item) -> dict[str, Any]:
+    """What a good model replies."""
+    if item.subtask not in ("describe_text", "describe_checks"):
+        return good(item.prompt)
+    found: dict[str, Any] = json.loads(text_exam_replies.reply(item.prompt, None))
+    return found
+
+
 def sent(folder: Path, words: str = "reading traffic situations") -> list[Item]:
-    """All that is sent for one request and one picture."""
-    model = Keeping(lambda item: good(item.prompt))
+    """All that is sent for one request and two pictures."""
+    model = Keeping(replied)
     planning = Planning(Asker(model, "gpt", 3, folder / "a.sqlite"), "gpt", DEFAULT)
-    planning.aspects([AspectsBrief("own_request", words, 2, 2, ("a", "b", "c", "d"))])
-    planning.descriptions([picture()])
+    ids = ("a", "b", "c", "d")
+    planning.aspects([AspectsBrief("own_request", words, 2, 2, "All can be shown.", ids)])
+    planning.descriptions([picture(), by_text(SOMEBODY)])
     return model.sent
 
 
@@ -53,6 +81,9 @@ def test_prompts_are_as_they_were(tmp_path: Path) -> None:
 
 def test_words_of_users_and_models_stand_between_marks(tmp_path: Path) -> None:
     for item in sent(tmp_path, SOMEBODY):
+        if item.subtask == "describe_checks":  # told no more than the text
+            assert item.prompt.index("<data ") < item.prompt.index("There is")
+            continue
         before, mark, _ = item.prompt.partition(SOMEBODY)
         assert mark and before.rpartition("<data ")[2].count("</data") == 0
 
@@ -71,8 +102,45 @@ def test_relations_of_the_form_are_those_that_can_be_drawn() -> None:
     }  # fmt: skip
 
 
+def test_elements_of_the_form_are_those_of_the_table() -> None:
+    assert get_args(Element) == ELEMENTS
+
+
+CHECK = {
+    "element_type": "color", "element": "a red kite", "question": "What color is the kite?",
+    "options": ["red", "blue"], "answer_index": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, None),
+        ({"element": "a blue kite"}, "does not stand in the description"),
+        ({"answer_index": 2}, "there is no option 2"),
+        ({"options": ["red", "Red."]}, "two options say the same"),
+    ],
+)
+def test_checks_are_about_the_text(changes: dict[str, Any], said: str | None) -> None:
+    text = "There is a red kite above a hill. A dog runs below it."
+    other = CHECK | {"element": "A dog runs", "question": "Does a dog run in the picture?"}
+    found = SaidChecks.model_validate({"checks": [CHECK | changes, other]})
+    wrong = check_checks(text, 3)(found)
+    assert wrong is None if said is None else wrong is not None and said in wrong
+
+
+def test_a_text_without_banned_words() -> None:
+    said = SaidText(
+        description="Two foxes sit beside a long wooden bench, and one of them looks up.",
+        topic_word="foxes", key_words=["bench", "wood", "pair", "looking"],
+    )  # fmt: skip
+    assert check_text(["bridge", "ox"])(said) is None
+    assert check_text(["fox"])(said) == "'fox' is banned"
+    assert check_text(["wooden bench"])(said) == "'wooden bench' is banned"
+
+
 def test_a_damaged_prompt_is_one_line(tmp_path: Path) -> None:
-    text = "---\nversion: 1\n---\n{{ wish }} {{ number }} {{ schema }}"
+    text = "---\nversion: 1\n---\n{{ wish }} {{ pictures }} {{ number }} {{ schema }}"
     (tmp_path / "general.md").write_text(text)
     with pytest.raises(UserError, match="shows 'wish' unfenced"):
         check_prompts(str(tmp_path))
