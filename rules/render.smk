@@ -11,6 +11,7 @@ rule render:
         verdicts="{build}/data/{suite}/verdicts/render/part-{shard}.parquet",
         attempts="{build}/data/{suite}/attempts/part-{shard}.parquet",
         layouts="{build}/data/{suite}/layouts/clean/part-{shard}.parquet",
+        requests="{build}/data/{suite}/image_requests/part-{shard}.parquet",
     log:
         "{build}/log/render-{suite}-{shard}.log",
     benchmark:
@@ -35,4 +36,4 @@ rule render:
         " --renderer {params.renderer:q}"
         " --checkpoints {params.checkpoints:q} --images-out {output.images:q}"
         " --verdicts-out {output.verdicts:q} --attempts-out {output.attempts:q}"
-        " --layouts-out {output.layouts:q}"
+        " --layouts-out {output.layouts:q} --requests-out {output.requests:q}"

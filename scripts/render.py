@@ -65,6 +65,7 @@ def main() -> None:
     parser.add_argument("--verdicts-out", type=Path, required=True)
     parser.add_argument("--attempts-out", type=Path, required=True)
     parser.add_argument("--layouts-out", type=Path, required=True)
+    parser.add_argument("--requests-out", type=Path, required=True)
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
@@ -76,7 +77,9 @@ def main() -> None:
         renderer = make_renderer(params, vocabulary, choice.renderer)
         # Flushed, so that in a job's log, too, an error is the last line.
         print(f"{choice.renderer} draws" + (f": {choice.why}" if choice.why else ""), flush=True)
-    outputs = Outputs(args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out)
+    outputs = Outputs(
+        args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out, args.requests_out
+    )
     progress = Progress(sys.stderr)
     with tempfile.TemporaryDirectory() as passing:
         folder = args.checkpoints or Path(passing)

@@ -29,6 +29,7 @@ from lvlmbench.tables.files import (
 )
 from lvlmbench.tables.hallucination import HALLUCINATION
 from lvlmbench.tables.hashing import hash_batches, hash_folder
+from lvlmbench.tables.image_requests import IMAGE_REQUESTS, PICTURED_AS
 from lvlmbench.tables.images import GIVEN, IMAGES
 from lvlmbench.tables.judge_exam import JUDGE_EXAM
 from lvlmbench.tables.judgements import JUDGEMENTS
@@ -83,6 +84,7 @@ __all__ = [
     "GIVEN",
     "HALLUCINATION",
     "IMAGES",
+    "IMAGE_REQUESTS",
     "JUDGED",
     "JUDGEMENTS",
     "JUDGE_EXAM",
@@ -91,6 +93,7 @@ __all__ = [
     "METRICS",
     "OFFERING",
     "PAIRWISE",
+    "PICTURED_AS",
     "PICTURES_ROW_GROUP",
     "PLANNED_ASPECTS",
     "PLANNED_DESCRIPTIONS",
@@ -152,6 +155,7 @@ TABLES = {
             LAYOUTS,
             TRUTH,
             ATTEMPTS,
+            IMAGE_REQUESTS,
             CHECK_ANSWERS,
             CHECK_REQUESTS,
             VERDICTS,

@@ -159,7 +159,10 @@ class Dark:
 def outputs(folder: Path) -> Outputs:
     """Where :func:`write` leaves its tables."""
     return Outputs(
-        *(folder / f"{name}.parquet" for name in ("images", "verdicts", "attempts", "layouts"))
+        *(
+            folder / f"{name}.parquet"
+            for name in ("images", "verdicts", "attempts", "layouts", "requests")
+        )
     )
 
 

@@ -43,6 +43,7 @@ class SceneRows:
     verdict: Row
     attempts: list[Row]
     layout: list[Row] = field(default_factory=list)
+    requests: list[Row] = field(default_factory=list)
 
 
 class Shard:
@@ -147,14 +148,16 @@ class Shard:
         records, last = self._waves.of(scene), self._image_of(scene)
         self._progress.settle(records, self._main.name)
         attempts = [record.row(scene) for record in records]
+        requests = [row for record in records for row in record.request_rows(scene)]
         if last is None:
             failures = [record.reason for record in records if record.outcome == FAILED]
             reason = failures[-1] if failures else records[0].reason
-            return SceneRows(None, verdict_row(scene, reason), attempts)
+            return SceneRows(None, verdict_row(scene, reason), attempts, [], requests)
         if png is None:
             png = self._checkpoint.png(scene, last)
         image = image_row(scene, last.seed, png, last.renderer, last.version)
-        return SceneRows(image, verdict_row(scene, None), attempts, last.layout_rows(scene))
+        kept = verdict_row(scene, None)
+        return SceneRows(image, kept, attempts, last.layout_rows(scene), requests)
 
     def _drawn_now(self, draws: OneByOne, scene: Scene) -> bytes:
         records = self._waves.of(scene)
@@ -217,6 +220,7 @@ class Outputs:
     verdicts: Path
     attempts: Path
     layouts: Path
+    requests: Path
 
 
 def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
@@ -229,7 +233,9 @@ def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
     verdicts: list[Row] = []
     attempts: list[Row] = []
     layouts: list[Row] = []
+    requests: list[Row] = []
     with (
+        tables.writing(outputs.requests, tables.IMAGE_REQUESTS, made_with) as add_requests,
         tables.writing(outputs.layouts, tables.LAYOUTS, made_with) as add_layouts,
         tables.writing(outputs.attempts, tables.ATTEMPTS, made_with) as add_attempts,
         tables.writing(outputs.verdicts, tables.VERDICTS, made_with) as add_verdicts,
@@ -239,6 +245,7 @@ def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
             verdicts.append(rows.verdict)
             attempts += rows.attempts
             layouts += rows.layout
+            requests += rows.requests
             if rows.image is not None:
                 images.append(rows.image)
             if len(images) == tables.PICTURES_ROW_GROUP:
@@ -248,4 +255,5 @@ def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
         add_verdicts(tables.VERDICTS.of(verdicts))
         add_attempts(tables.ATTEMPTS.of(attempts))
         add_layouts(tables.LAYOUTS.of(layouts))
+        add_requests(tables.IMAGE_REQUESTS.of(requests))
     shard.forget()

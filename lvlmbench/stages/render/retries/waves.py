@@ -114,8 +114,15 @@ class Waves:
         """
         attempt = drawn.attempt
         if isinstance(drawn, Failed):
-            made_by = draws.name, draws.version, provenance
-            return Record(attempt.number, attempt.seed, *made_by, failure=drawn.reason)
+            return Record(
+                attempt.number,
+                attempt.seed,
+                draws.name,
+                draws.version,
+                provenance,
+                failure=drawn.reason,
+                request=drawn.request,
+            )
         png = png_bytes(drawn.image)
         image = image_row(attempt.scene, attempt.seed, png, draws.name, draws.version)
         record = Record(
@@ -128,6 +135,7 @@ class Waves:
             hashlib.sha256(png).hexdigest(),
             self._judge.rejection(image, attempt.scene, rows_of(attempt.scene, drawn.layout)),
             drawn.layout,
+            request=drawn.request,
         )
         self._checkpoint.keep(attempt.scene, record, png)
         return record
