@@ -12,8 +12,9 @@ rule render:
         verdicts="{build}/data/{suite}/verdicts/render/part-{shard}.parquet",
         attempts="{build}/data/{suite}/attempts/part-{shard}.parquet",
         layouts="{build}/data/{suite}/layouts/clean/part-{shard}.parquet",
+        requests="{build}/data/{suite}/image_requests/part-{shard}.parquet",
         checks="{build}/data/{suite}/attempt_checks/part-{shard}.parquet",
-        requests="{build}/data/{suite}/attempt_requests/part-{shard}.parquet",
+        check_requests="{build}/data/{suite}/attempt_requests/part-{shard}.parquet",
     log:
         "{build}/log/render-{suite}-{shard}.log",
     benchmark:
@@ -38,5 +39,6 @@ rule render:
         " --renderer {params.renderer:q}"
         " --checkpoints {params.checkpoints:q} --images-out {output.images:q}"
         " --verdicts-out {output.verdicts:q} --attempts-out {output.attempts:q}"
-        " --layouts-out {output.layouts:q} --descriptions {input.descriptions:q}"
-        " --checks-out {output.checks:q} --requests-out {output.requests:q}"
+        " --layouts-out {output.layouts:q} --requests-out {output.requests:q}"
+        " --descriptions {input.descriptions:q} --checks-out {output.checks:q}"
+        " --check-requests-out {output.check_requests:q}"

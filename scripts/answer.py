@@ -11,10 +11,11 @@ from lvlmbench.config.identity import params_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.answer.answering import answer_rows, make_items
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS, check_made
-from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
 from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
+from lvlmbench.stages.requests.budget import Budget
 from lvlmbench.suites.instructions import prompts_of, schemas_of
 
 
@@ -56,7 +57,7 @@ def main() -> None:
         schemas_of(params),
     )
     if model.cached:
-        budget = Budget.of(chosen, args.cache)
+        budget = Budget.of(chosen.find(Endpoint), args.cache)
         with AnswerCache(args.cache) as cache:
             rows = answer_rows(model, items, cache, chosen.name, args.scenario, budget)
     else:

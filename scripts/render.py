@@ -67,6 +67,7 @@ def main() -> None:
     parser.add_argument("--verdicts-out", type=Path, required=True)
     parser.add_argument("--attempts-out", type=Path, required=True)
     parser.add_argument("--layouts-out", type=Path, required=True)
+    parser.add_argument("--requests-out", type=Path, required=True)
     parser.add_argument(
         "--planned",
         type=Path,
@@ -78,7 +79,7 @@ def main() -> None:
         "--checks-out", type=Path, required=True, help="what validators see in each attempt"
     )
     parser.add_argument(
-        "--requests-out", type=Path, required=True, help="what validators were asked"
+        "--check-requests-out", type=Path, required=True, help="what validators were asked"
     )
     args = parser.parse_args()
 
@@ -92,8 +93,8 @@ def main() -> None:
         # Flushed, so that in a job's log, too, an error is the last line.
         print(f"{choice.renderer} draws" + (f": {choice.why}" if choice.why else ""), flush=True)
     outputs = Outputs(
-        args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out, args.checks_out,
-        args.requests_out,
+        args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out,
+        args.requests_out, args.checks_out, args.check_requests_out,
     )  # fmt: skip
     described = tables.read(args.descriptions, tables.DESCRIPTIONS)
     confirmer = suite_of(params).confirmer(params, vocabulary, described)

@@ -14,6 +14,9 @@ from pathlib import Path
 
 from lvlmbench.core.errors import UserError
 
+#: Seconds between two calls of fsync, where something is written often.
+SYNC_S = 2.0
+
 
 def default_folder() -> Path:
     """Return ``.lvlmbench/cache`` below the working directory.

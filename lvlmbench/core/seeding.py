@@ -40,6 +40,11 @@ def item_id(*parts: object) -> str:
     return digest(*parts).hex()
 
 
+def request_hash(*parts: object) -> str:
+    """Return 64 hexadecimal digits: the identity of a request that consists of these parts."""
+    return hashlib.sha256(digest(*parts, size=64)).hexdigest()
+
+
 def seed_of(snapshot_seed: int, stage: str, item: str) -> int:
     """Return a 63-bit seed of one item at one stage, for generators that take one (torch)."""
     return int.from_bytes(digest(snapshot_seed, stage, item, size=8), "little") >> 1

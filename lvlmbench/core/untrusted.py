@@ -33,6 +33,19 @@ _STACKED = re.compile("([\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\uf
 
 _HIDDEN = re.compile(f"{_UNSAFE.pattern}|{_STACKED.pattern}")
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]+|[\t\n]+")
+
+
+def well_formed(text: str) -> str:
+    """Return text that UTF-8 can hold: a lone surrogate, which JSON can carry, becomes U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def one_line(text: str, longest: int = 300) -> str:
+    """Return a server's message made fit for a log line: no control characters, not endless."""
+    text = _CONTROL.sub(" ", well_formed(text)).strip()
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
 
 def script_hash(script: str) -> str:
     """Return the hash of an inline script, as a content security policy names it: no other runs."""

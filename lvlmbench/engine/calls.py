@@ -21,7 +21,7 @@ from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.chat.protocol import most_tokens
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import IMAGE_TOKENS
-from lvlmbench.stages.answer.requests.budget import dollars
+from lvlmbench.stages.requests.budget import dollars
 from lvlmbench.stages.stage import AXES
 from lvlmbench.suites.suite import suite_of
 

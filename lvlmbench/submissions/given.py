@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lvlmbench import tables
-from lvlmbench.stages.answer.chat.protocol import one_line, well_formed
+from lvlmbench.core.untrusted import one_line, well_formed
 from lvlmbench.submissions.answers_file import IMAGE, ITEM, QUESTION, SCENARIO, AnswersFile
 
 #: No count of tokens is that large; the tables hold 64 bits.

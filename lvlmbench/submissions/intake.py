@@ -12,9 +12,9 @@ from lvlmbench import tables
 from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.untrusted import one_line
 from lvlmbench.stages.answer.answering import said_in
 from lvlmbench.stages.answer.asked import Asked
-from lvlmbench.stages.answer.chat.protocol import one_line
 from lvlmbench.submissions import spool
 from lvlmbench.submissions.answers_file import AnswersFile
 from lvlmbench.submissions.given import Rows

@@ -31,6 +31,7 @@ from lvlmbench.tables.files import (
 )
 from lvlmbench.tables.hallucination import HALLUCINATION
 from lvlmbench.tables.hashing import hash_batches, hash_folder
+from lvlmbench.tables.image_requests import IMAGE_REQUESTS, PICTURED_AS
 from lvlmbench.tables.images import GIVEN, IMAGES
 from lvlmbench.tables.judge_exam import JUDGE_EXAM
 from lvlmbench.tables.judgements import JUDGEMENTS
@@ -87,6 +88,7 @@ __all__ = [
     "GIVEN",
     "HALLUCINATION",
     "IMAGES",
+    "IMAGE_REQUESTS",
     "JUDGED",
     "JUDGEMENTS",
     "JUDGE_EXAM",
@@ -95,6 +97,7 @@ __all__ = [
     "METRICS",
     "OFFERING",
     "PAIRWISE",
+    "PICTURED_AS",
     "PICTURES_ROW_GROUP",
     "PLANNED_ASPECTS",
     "PLANNED_DESCRIPTIONS",
@@ -156,6 +159,7 @@ TABLES = {
             LAYOUTS,
             TRUTH,
             ATTEMPTS,
+            IMAGE_REQUESTS,
             ATTEMPT_CHECKS,
             ATTEMPT_REQUESTS,
             CHECK_ANSWERS,

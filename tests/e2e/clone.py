@@ -125,6 +125,7 @@ TABLES = {
     "data/dysca/images/clean": tables.IMAGES,
     "data/dysca/images/other": tables.IMAGES,
     "data/dysca/attempts": tables.ATTEMPTS,
+    "data/dysca/image_requests": tables.IMAGE_REQUESTS,
     "data/dysca/verdicts/render": tables.VERDICTS,
     "data/dysca/verdicts/integrity": tables.VERDICTS,
     "data/dysca/answers/chance/clean": tables.ANSWERS,

@@ -224,6 +224,7 @@ def test_the_script_leaves_excluded_scenes_out(
             "--verdicts-out", tmp_path / f"{out}-verdicts.parquet",
             "--attempts-out", tmp_path / f"{out}-attempts.parquet",
             "--layouts-out", tmp_path / f"{out}-layouts.parquet",
+            "--requests-out", tmp_path / f"{out}-requests.parquet",
         )  # fmt: skip
 
     assert_one_line(run({"style": ["mosaik"]}, "bad"), "config.json: vocabulary.exclude.style: 'mo")

@@ -12,8 +12,8 @@ import pyarrow as pa
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.requests.budget import Ledger
 from lvlmbench.stages.examiner import run
+from lvlmbench.stages.requests.budget import Ledger
 from support.answer_tables import SERVER, endpoint
 from support.exam.made import Exam, drawn, params_of
 

@@ -9,9 +9,9 @@ from lvlmbench.config import validate
 from lvlmbench.config.sections import Params
 from lvlmbench.scene.claims import Claim, Feature, Match, Truth
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.requests.budget import Ledger
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Judge, Pair, Rating, Reading
 from lvlmbench.stages.judge.making import judge_of
+from lvlmbench.stages.requests.budget import Ledger
 from support.answer_tables import SERVER, endpoint
 
 SCHEMA_SERVER = SERVER.with_name("schema_server.py")

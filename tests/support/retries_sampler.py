@@ -158,7 +158,7 @@ class Dark:
 
 def outputs(folder: Path) -> Outputs:
     """Where :func:`write` leaves its tables."""
-    names = ("images", "verdicts", "attempts", "layouts", "checks", "requests")
+    names = ("images", "verdicts", "attempts", "layouts", "requests", "checks", "check_requests")
     return Outputs(*(folder / f"{name}.parquet" for name in names))
 
 

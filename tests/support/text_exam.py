@@ -112,7 +112,9 @@ def drawn(params: Params, renderer: Writes, folder: Path) -> Exam:
     assert confirmer is not None
     looker = Looker(params, confirmer, cache)
     shard = Shard(params, known, scenes, renderer, folder / "kept", Progress(), (), looker)
-    names = ("images", "verdicts", "attempts", "layouts", "checks", "requests")
+    names = (
+        "images", "verdicts", "attempts", "layouts", "requests", "checks", "check_requests",
+    )  # fmt: skip
     outputs = Outputs(*(folder / f"drawn-{name}.parquet" for name in names))
     write_shard(shard, outputs, "test")
     return Exam(
@@ -121,7 +123,7 @@ def drawn(params: Params, renderer: Writes, folder: Path) -> Exam:
         tables.read([outputs.verdicts], tables.VERDICTS),
         tables.read([outputs.attempts], tables.ATTEMPTS),
         tables.read([outputs.checks], tables.ATTEMPT_CHECKS),
-        tables.read([outputs.requests], tables.ATTEMPT_REQUESTS),
+        tables.read([outputs.check_requests], tables.ATTEMPT_REQUESTS),
     )  # fmt: skip
 
 

@@ -17,11 +17,12 @@ import httpx2
 import openai
 
 from lvlmbench.core.seeding import digest
-from lvlmbench.stages.answer.chat.client import ChatClient, Ticket
+from lvlmbench.stages.answer.chat.client import ChatClient
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Reply
-from lvlmbench.stages.answer.requests.dispatch import Dispatcher
-from lvlmbench.stages.answer.requests.throttle import Throttle
+from lvlmbench.stages.requests.client import Ticket
+from lvlmbench.stages.requests.dispatch import Dispatcher
+from lvlmbench.stages.requests.throttle import Throttle
 from support.answer_tables import item, openai_params
 
 GOOD = (
@@ -143,7 +144,8 @@ def run(
     client = ChatClient("m", endpoint, None, throttle)
     client._api = server  # type: ignore[assignment]
     dispatcher = Dispatcher(loop, client.ask, throttle)
-    tickets = (Ticket(item(k, image=picture.image)) for k in range(n))
+    items = (item(k, image=picture.image) for k in range(n))
+    tickets = (Ticket(asked, asked.question_id) for asked in items)
     try:
         for ticket, reply in dispatcher.run(tickets):
             assert ticket.item.question_id not in found.replies

@@ -33,6 +33,7 @@ FINGERPRINTS = {
     "layouts": "155eec2946e05476",
     "truth": "b350e3a008a5ae2f",
     "attempts": "4b7c560bcf22fbc6",
+    "image_requests": "25ffd281acbca17f",
     "check_answers": "315354dca4cff91f",
     "check_requests": "0d8c962de4301e61",
     "verdicts": "1bbc7ea947a9bbd5",

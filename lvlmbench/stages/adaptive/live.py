@@ -24,9 +24,10 @@ from lvlmbench.core.amounts import amount
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.asked import Asked
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS, Item, Model
-from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
+from lvlmbench.stages.requests.budget import Budget
 from lvlmbench.stages.score import rows
 from lvlmbench.stages.score.captions import Pair
 
@@ -75,7 +76,7 @@ def ask(snapshot: Asked, aim: Aim) -> Iterator[str]:
     most = aim.most or max(1, -(-len(stored.ids) // PART))
     about = _About(snapshot, stored)
     path = default_path()
-    budget = Budget.of(chosen, path) if model.cached else None
+    budget = Budget.of(chosen.find(Endpoint), path) if model.cached else None
     known = False
     with AnswerCache(path) as cache:
         while not known and len(session.asked) < most:

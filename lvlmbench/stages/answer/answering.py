@@ -21,10 +21,10 @@ from lvlmbench.snapshot.kept import kept_scenes
 from lvlmbench.stages.answer.asking_on import AskingOn
 from lvlmbench.stages.answer.dialogue import panels_of, turns_of
 from lvlmbench.stages.answer.engine import Item, Model, Reply, Schema, Status
-from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.answer.requests.progress import Progress
 from lvlmbench.stages.replies.answer_text import read_parts
+from lvlmbench.stages.requests.budget import Budget
 from lvlmbench.suites.instructions import Prompts, Schemas
 
 #: What make_items reads of a question.

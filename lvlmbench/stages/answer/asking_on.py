@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Reply
-from lvlmbench.stages.answer.requests.budget import Budget, dollars
+from lvlmbench.stages.requests.budget import Budget, dollars
 
 #: Questions of a shard that fail one after the other before its model is stopped. All that were
 #: in flight when the first of them failed count as one: a server that stands still fails them all.
@@ -82,8 +82,9 @@ class AskingOn:
             The model is to be asked no more, and not to be waited for either.
         """
         if self._budget is not None:
-            self._budget.take(reply)
-            self._uncounted |= self._budget.uncounted(reply)
+            self._budget.take(reply.cost_usd)
+            counts = self._budget.usd is not None and reply.status in ("answered", "truncated")
+            self._uncounted |= counts and reply.cost_usd is None
         if reply.status in FINAL_STATUSES:
             self._answered += 1
             self._failed = self._counted = 0

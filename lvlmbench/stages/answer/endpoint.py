@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from lvlmbench.config.section import VARIABLE, Count, Price, Section, no_truth_value
+from lvlmbench.config.section import Price, Section, no_truth_value
+from lvlmbench.stages.requests.server import Server
 
 
 class Sampling(Section):
@@ -41,18 +41,12 @@ class Sampling(Section):
         return self
 
 
-class Endpoint(Section):
+class Endpoint(Server):
     """Where and how an OpenAI-compatible server is asked."""
 
-    base_url: str = Field(
-        "https://api.openai.com/v1", pattern=r"^https?://", description="The server's base URL."
-    )
-    model: str = Field(min_length=1, description="Model id as the server knows it.")
-    api_key_env: str | None = Field(
-        "OPENAI_API_KEY",
-        pattern=VARIABLE,
-        description="Environment variable that holds the key; null for a server without keys.",
-    )
+    place = "endpoint"
+    who = "model"
+
     sampling: Sampling = Field(
         default_factory=lambda: Sampling(),  # type: ignore[call-arg]
         description="Decoding parameters.",
@@ -70,53 +64,27 @@ class Endpoint(Section):
         description="Whether an image that is put together of several pictures is sent as these, "
         "one after the other; by default it is sent as one image, as in TouchStone (4.2).",
     )
-    concurrency: int = Field(
-        8,
-        ge=1,
-        le=512,
-        description="Requests in flight at most, over all jobs of the model on this machine. Fewer "
-        "while the server pushes back or slows down.",
-    )
-    requests_per_minute: Count | None = Field(
-        None, description="Requests sent in a minute at most; null: as many as the server takes."
-    )
     tokens_per_minute: Annotated[int, BeforeValidator(no_truth_value), Field(ge=1)] | None = Field(
         None, description="Tokens, sent and received, in a minute at most; null: no limit."
     )
-    timeout_s: float = Field(
-        60.0, gt=0, allow_inf_nan=False, description="Seconds after which a request has failed."
-    )
-    retries: int = Field(4, ge=0, le=20, description="Retries of 408, 409, 429, 5xx, lost links.")
     price_per_million: tuple[Price, Price] | None = Field(
         None, description="US dollars for a million prompt and completion tokens, for the cost."
-    )
-    budget_usd: Price | None = Field(
-        None,
-        description="US dollars to spend on the model at most, over all runs; needs "
-        "`price_per_million`. A run that reaches it stops, and goes on once it is raised.",
     )
     logprobs: bool = Field(
         False,
         description="Ask for the probabilities of the first token, for `score.strategy: logprobs`.",
     )
 
-    @field_validator("base_url")
-    @classmethod
-    def _without_secrets(cls, value: str) -> str:
-        # Parameters are published with the results; a key in an address would be, too.
-        try:
-            parts = urlsplit(value)
-            named = bool((parts.hostname or "").encode("idna")) and parts.port != 0
-        except ValueError:
-            named = False
-        if not named:
-            raise ValueError("names no server")
-        if parts.username is not None or parts.query or parts.fragment:
-            raise ValueError("must hold no user, password or query; give a key by 'api_key_env'")
-        return value
-
     @model_validator(mode="after")
     def _budget_has_prices(self) -> Endpoint:
         if self.budget_usd is not None and self.price_per_million is None:
             raise ValueError("'budget_usd' needs 'price_per_million', or no cost is known")
         return self
+
+    @property
+    def priced(self) -> bool:
+        return self.price_per_million is not None
+
+    @property
+    def limits(self) -> tuple[int | None, int | None]:
+        return self.requests_per_minute, self.tokens_per_minute

@@ -21,7 +21,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core import blame
 from lvlmbench.core.registry import Kind, Kinds
-from lvlmbench.core.seeding import digest
+from lvlmbench.core.seeding import request_hash as request_hash  # engines hash their requests
 from lvlmbench.stages.answer.dialogue import Panel, Turn
 from lvlmbench.stages.replies.data import finish_meaning
 
@@ -286,10 +286,3 @@ def hash_parts(item: Item, apart: bool = False) -> list[object]:
     if apart and item.panels and item.image_sha256 is not None:
         parts += ["panels", *(side for panel in item.panels for side in panel)]
     return parts
-
-
-def request_hash(*parts: object) -> str:
-    """64 hexadecimal digits of the parts, for :meth:`Model.request_sha256`."""
-    import hashlib
-
-    return hashlib.sha256(digest(*parts, size=64)).hexdigest()

@@ -96,12 +96,17 @@ class Making:
 
 @dataclass(frozen=True)
 class Drawn:
-    """An image, how it came about, and what it shows where if that was measured."""
+    """An image, how it came about, and what it shows where if that was measured.
+
+    ``request`` is what a server was asked for it: columns of
+    :data:`lvlmbench.tables.IMAGE_REQUESTS`; None where none was.
+    """
 
     attempt: Attempt
     image: Image.Image
     making: Making
     layout: tuple[Instance, ...] | None = None
+    request: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -114,11 +119,14 @@ class Failed:
         What came of it, in one word: ``timeout``, ``refused`` (by whoever was asked) ...
     why
         The reason, in one line.
+    request
+        As of :class:`Drawn`.
     """
 
     attempt: Attempt
     status: str
     why: str
+    request: Mapping[str, Any] | None = None
 
     @property
     def reason(self) -> str:

@@ -99,6 +99,7 @@ STAGE = Stage(
     spares=lambda params, values: () if looks_words_up(params) else (VOCABULARY,),
     makes=(
         Out("data/{suite}/attempts", split="images"),
+        Out("data/{suite}/image_requests", split="images"),
         Out("data/{suite}/rendered", split="images"),
         Out("data/{suite}/layouts/clean", split="images"),
         Out("data/{suite}/attempt_checks", split="images"),

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.untrusted import one_line
 from lvlmbench.stages.answer.answering import answer_items
-from lvlmbench.stages.answer.chat.protocol import one_line
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Item, Model, Picture, Reply, Schema
-from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
+from lvlmbench.stages.requests.budget import Budget
 from lvlmbench.stages.roles.plan import plan_of
 from lvlmbench.stages.roles.replies import Malformed, read, schema_text
 from lvlmbench.stages.roles.request import Outcome, Request

@@ -11,8 +11,8 @@ from lvlmbench.config.models import Model
 from lvlmbench.core.errors import UserError, meant
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import default_path
+from lvlmbench.stages.requests.budget import Budget
 from lvlmbench.stages.roles.asking import Asker
 
 
@@ -109,6 +109,6 @@ class Role(NamedTuple):
         where = f"params.yaml: {self.listed}: {given.name}"
         model = MODELS.get(given.engine, where)(params, given, {})
         path = cache or default_path()
-        budget = Budget.of(given, path) if model.cached else None
+        budget = Budget.of(given.find(Endpoint), path) if model.cached else None
         label = f"{self.name} {given.name}"
         return Asker(model, label, repairs, path, budget, given.find(Endpoint))

@@ -9,7 +9,7 @@ from lvlmbench.core.amounts import amount
 from lvlmbench.stages.answer.chat.protocol import most_tokens
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import CHARACTERS_A_TOKEN, Item, usual_tokens
-from lvlmbench.stages.answer.requests.budget import dollars
+from lvlmbench.stages.requests.budget import dollars
 
 #: Characters that a prompt has more that asks to mend a reply, at most.
 REPAIR = 5000

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from lvlmbench.core.errors import first_line
-from lvlmbench.stages.answer.chat.protocol import one_line
+from lvlmbench.core.untrusted import one_line
 from lvlmbench.stages.replies.answer_text import final_answer
 
 V = TypeVar("V", bound="Bound")

@@ -19,14 +19,14 @@ from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_items
 from lvlmbench.stages.answer.asking_on import MOST_FAILURES, MOST_REJECTED
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Item, Reply
-from lvlmbench.stages.answer.requests.budget import Budget, Ledger, dollars
 from lvlmbench.stages.answer.requests.cache import AnswerCache
+from lvlmbench.stages.requests.budget import Budget, Ledger, dollars
 from support.answer_tables import (
     KEY,
     item,
     openai_params,
-    params,
     running_server,
     stats,
     write_shard,
@@ -195,14 +195,14 @@ def test_without_a_budget_the_ledger_is_kept(tmp_path: Path) -> None:
 def test_only_models_with_prices_have_a_ledger(tmp_path: Path) -> None:
     def of(**changes: object) -> Budget | None:
         config = openai_params("http://h/v1", "x", **changes)
-        return Budget.of(config.answer.models[0], tmp_path / "answers.sqlite")
+        return Budget.of(config.answer.models[0].find(Endpoint), tmp_path / "answers.sqlite")
 
     assert of() is None
-    assert Budget.of(params([{"name": "c", "engine": "chance"}]).answer.models[0], tmp_path) is None
+    assert Budget.of(None, tmp_path) is None
     assert of(price_per_million=PRICE) is not None
     limited = of(price_per_million=PRICE, budget_usd=2.0)
     assert limited is not None and limited.state == "0% of $2.00"
-    limited.take(Reply("", "answered", cost_usd=0.5))
+    limited.take(0.5)
     assert limited.state == "25% of $2.00"
     nothing = of(price_per_million=PRICE, budget_usd=0.0)
     assert nothing is not None and nothing.reached() and nothing.state == "100% of $0.00"

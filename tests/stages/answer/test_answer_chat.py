@@ -14,9 +14,9 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_items
-from lvlmbench.stages.answer.chat.client import _cannot_connect
 from lvlmbench.stages.answer.engine import MODELS, Reply
 from lvlmbench.stages.answer.requests.cache import AnswerCache, answered_mark
+from lvlmbench.stages.requests.client import _cannot_connect
 from support.answer_tables import KEY, item, openai_params, running_server, stats
 from support.server.openai_server import LONG, MIXED
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lvlmbench.stages.answer.requests.dispatch import Dispatcher, Later
+from lvlmbench.stages.requests.dispatch import Dispatcher, Later
 from support.virtual_server import VirtualLoop
 
 

@@ -19,8 +19,8 @@ from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS, Item, Reply
 from lvlmbench.stages.answer.kinds.openai_chat import asking
 from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
-from lvlmbench.stages.answer.requests.pacing import START
-from lvlmbench.stages.answer.requests.throttle import Throttle
+from lvlmbench.stages.requests.pacing import START
+from lvlmbench.stages.requests.throttle import Throttle
 from support.answer_tables import item, openai_params, running_server, stats
 from support.server import fault_server
 from support.virtual_server import GOOD, Server, quick, run

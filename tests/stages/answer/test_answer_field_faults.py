@@ -15,11 +15,12 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_rows
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, MODELS
-from lvlmbench.stages.answer.requests import retry
-from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.replies import data
+from lvlmbench.stages.requests import retry
+from lvlmbench.stages.requests.budget import Budget
 from support.answer_tables import item, openai_params, running_server
 from support.server import fault_server
 
@@ -89,7 +90,7 @@ def test_what_broken_replies_cost_is_counted(server: str, tmp_path: Path) -> Non
     config = openai_params(server, "f01a", api_key_env=None, price_per_million=(2.0, 8.0))
     spec = config.answer.models[0]
     model = MODELS.get("openai_chat", "test")(config, spec, {})
-    budget = Budget.of(spec, tmp_path / "answers.sqlite")
+    budget = Budget.of(spec.find(Endpoint), tmp_path / "answers.sqlite")
     assert budget is not None
     (row,) = answer_rows(model, [item(77)], None, "m", "clean", budget)
     assert (row["text"], row["status"], row["attempts"]) == ("(B)", "answered", 2)

@@ -15,8 +15,8 @@ import pytest
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.stages.answer.requests.limits import MINUTE_S, Minutes, Slots
-from lvlmbench.stages.answer.requests.throttle import Throttle
+from lvlmbench.stages.requests.limits import MINUTE_S, Minutes, Slots
+from lvlmbench.stages.requests.throttle import Throttle
 from support.answer_tables import item, openai_params, running_server, stats
 from support.server import fault_server
 
@@ -64,7 +64,7 @@ def test_who_has_fewer_gets_what_becomes_free(tmp_path: Path) -> None:
 HOLDER = """
 import sys, time
 from pathlib import Path
-from lvlmbench.stages.answer.requests.limits import Slots
+from lvlmbench.stages.requests.limits import Slots
 slots = Slots(Path(sys.argv[1]), 4)
 while slots.take():
     pass

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.requests.pacing import Pace
+from lvlmbench.stages.requests.pacing import Pace
 from support.virtual_server import (
     AtRandom,
     Batching,

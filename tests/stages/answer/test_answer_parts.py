@@ -16,15 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.untrusted import one_line
 from lvlmbench.scene.answers import sort_of
 from lvlmbench.scene.subtasks import SUBTASKS
-from lvlmbench.stages.answer.chat.errors import Said, judge
-from lvlmbench.stages.answer.chat.protocol import media_type, one_line
+from lvlmbench.stages.answer.chat.protocol import media_type
 from lvlmbench.stages.answer.chat.replies import Broken, read_reply
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply
 from lvlmbench.stages.answer.requests.cache import AnswerCache
-from lvlmbench.stages.answer.requests.retry import LONGEST_PAUSE_S, asked_wait, backoff, retry_after
+from lvlmbench.stages.requests.errors import Said, judge
+from lvlmbench.stages.requests.retry import LONGEST_PAUSE_S, asked_wait, backoff, retry_after
 from lvlmbench.stages.score.choice import extract_choice
 from support.answer_tables import item, params
 

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
+from lvlmbench.core.amounts import duration
 from lvlmbench.engine.job import _PROGRESS
 from lvlmbench.stages.answer.answering import answer_items
 from lvlmbench.stages.answer.engine import Item, Reply
-from lvlmbench.stages.answer.requests.progress import Progress, duration, rate
+from lvlmbench.stages.answer.requests.progress import Progress, rate
 from support.answer_tables import item
 
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lvlmbench.stages.answer.chat.errors import Said, judge
 from lvlmbench.stages.answer.chat.logprobs import option_logprobs
 from lvlmbench.stages.answer.chat.protocol import request_body
 from lvlmbench.stages.answer.chat.replies import read_reply
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
+from lvlmbench.stages.requests.errors import Said, judge
 from support.answer_tables import item, openai_params
 
 

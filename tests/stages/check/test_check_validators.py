@@ -13,8 +13,8 @@ from lvlmbench import tables
 from lvlmbench.analysis.validators import Quality, validated
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.requests.budget import Ledger
 from lvlmbench.stages.check.run import Files
+from lvlmbench.stages.requests.budget import Ledger
 from lvlmbench.suites.posed import Posed
 from support.answer_tables import running_server, stats
 from support.exam.made import Exam

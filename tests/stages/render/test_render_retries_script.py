@@ -44,7 +44,7 @@ def arguments(folder: Path, render: dict[str, Any], count: int = COUNT) -> list[
         "--config", str(folder / "config.json"), "--shard", "0", "--scenes", str(part),
         "--checkpoints", str(folder / "kept"), "--images-out", str(out.images),
         "--verdicts-out", str(out.verdicts), "--attempts-out", str(out.attempts),
-        "--layouts-out", str(out.layouts),
+        "--layouts-out", str(out.layouts), "--requests-out", str(out.requests),
     ]  # fmt: skip
 
 

@@ -144,7 +144,8 @@ def test_the_script_writes_both_tables(
         PROJECT_ROOT / "scripts" / "render.py", "--config", config, "--scenes", part,
         "--images-out", images, "--verdicts-out", verdicts,
         "--attempts-out", tmp_path / "attempts.parquet",
-        "--layouts-out", tmp_path / "layouts.parquet", "--shard",
+        "--layouts-out", tmp_path / "layouts.parquet",
+        "--requests-out", tmp_path / "requests.parquet", "--shard",
     ]  # fmt: skip
     done = run_python(*command, 1)
     assert done.returncode == 0, done.stderr

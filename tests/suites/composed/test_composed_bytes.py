@@ -184,7 +184,7 @@ def test_what_a_renderer_was_asked_before_changes_no_picture(
 
 
 def outputs(folder: Path) -> Outputs:
-    return Outputs(*(folder / f"{name}.parquet" for name in NAMES))
+    return Outputs(*(folder / f"{name}.parquet" for name in (*NAMES, "requests")))
 
 
 class Logged(PictographRenderer):

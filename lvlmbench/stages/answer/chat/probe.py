@@ -10,8 +10,10 @@ import ssl
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lvlmbench.core.errors import meant
-from lvlmbench.stages.answer.chat import errors, protocol, replies
+from lvlmbench.core.untrusted import one_line
+from lvlmbench.stages.answer.chat import replies
 from lvlmbench.stages.answer.endpoint import Endpoint
+from lvlmbench.stages.requests import errors
 
 if TYPE_CHECKING:
     import openai
@@ -108,11 +110,11 @@ def _tried(api: openai.OpenAI, endpoint: Endpoint, listed: list[str], key: str |
         return Found(_refused(error.status_code, _without(said, key), endpoint, listed))
     except openai.OpenAIError:  # it may be slow, or going down: not for its name
         return Found(None)
-    except replies.Broken as error:
+    except errors.Broken as error:
         said = _without(error.said, key)
         if said.status is not None or said.codes:
             return Found(_refused(said.status or 500, said, endpoint, listed))
-        why = protocol.one_line(said.message)
+        why = one_line(said.message)
         what = f"what {endpoint.base_url} replies is no chat completion ({why})"
         return Found(Wrong("base_url", what, f"{_ADDRESS}, or the port"))
     return Found(None, good=True)

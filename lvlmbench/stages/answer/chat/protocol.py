@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,8 +16,6 @@ LIMIT_NAMES = ("max_tokens", "max_completion_tokens")
 
 #: What asks for log-probabilities; 20 is the most that the protocol allows.
 LOGPROB_FIELDS: dict[str, object] = {"logprobs": True, "top_logprobs": 20}
-
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]+|[\t\n]+")
 
 
 def media_type(image: bytes) -> str:
@@ -128,14 +125,3 @@ def request_body(
 
 def _text_part(text: str) -> bytes:
     return json.dumps({"type": "text", "text": text}).encode()
-
-
-def well_formed(text: str) -> str:
-    """Text that UTF-8 can hold: a lone surrogate, which JSON can carry, becomes U+FFFD."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-def one_line(text: str, longest: int = 300) -> str:
-    """A server's message made fit for a log line: no control characters, not endless."""
-    text = _CONTROL.sub(" ", well_formed(text)).strip()
-    return text if len(text) <= longest else text[: longest - 1] + "…"

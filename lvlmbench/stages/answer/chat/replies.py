@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from lvlmbench.core.untrusted import one_line, well_formed
 from lvlmbench.stages.answer.chat import logprobs as chat_logprobs
-from lvlmbench.stages.answer.chat.errors import Said, said_of
-from lvlmbench.stages.answer.chat.protocol import one_line, well_formed
 from lvlmbench.stages.answer.chat.streams import assembled
 from lvlmbench.stages.answer.engine import Reply, Status
 from lvlmbench.stages.replies.data import finish_meaning, plain
+from lvlmbench.stages.requests import errors
+from lvlmbench.stages.requests.errors import Broken, Said, Usage, said_of
 
-#: Bytes of a page that is told.
-_PAGE = 8000
 #: Fields in which servers put what a model thought.
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
 #: Types of a message's parts that are thought.
@@ -32,37 +31,6 @@ _NO_ERROR = {"", "none", "null", "ok", "success", "0", "200"}
 _ERRORS = ("error", "errors", "base_resp")
 
 
-class Usage(NamedTuple):
-    """Tokens that a server says a reply took, and what they cost in US dollars."""
-
-    prompt: int | None = None
-    completion: int | None = None
-    cost: float | None = None
-
-
-class Broken(Exception):
-    """A reply with HTTP status 2xx that is no answer.
-
-    Attributes
-    ----------
-    said
-        What the server says went wrong.
-    usage
-        What it took all the same.
-    body
-        The body of an error, which may say how long to wait.
-    """
-
-    def __init__(
-        self,
-        said: Said,
-        usage: Usage = Usage(),  # noqa: B008 - it is immutable
-        body: object = None,
-    ) -> None:
-        super().__init__(said.message)
-        self.said, self.usage, self.body = said, usage, body
-
-
 def parsed(raw: bytes) -> object:
     """Return a body as parsed JSON; the pieces of a stream are put together.
 
@@ -71,21 +39,7 @@ def parsed(raw: bytes) -> object:
     Broken
         It is no JSON and no stream, is nested too deeply, or the stream broke off.
     """
-    try:
-        return json.loads(raw)
-    except RecursionError:
-        raise Broken(Said("the reply is nested too deeply")) from None
-    except ValueError:
-        pass
-    try:
-        payload = assembled(raw.decode("utf-8", "replace"))
-    except RecursionError:
-        raise Broken(Said("the reply is nested too deeply")) from None
-    if payload is not None:
-        return payload
-    # It is not shortened here: the key may stand in it, which must be found whole.
-    said = said_of(raw[:_PAGE]).message if b"<" in raw[:200] else ""
-    raise Broken(Said(f"the reply is not JSON ({said})" if said else "the reply is not JSON"))
+    return errors.parsed(raw, assembled)
 
 
 def read_reply(

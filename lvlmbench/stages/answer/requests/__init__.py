@@ -1,1 +1,1 @@
-"""Send requests: limits, budget, retries, what was answered before."""
+"""Keep replies: a cache of what was answered, and how far a model has come."""

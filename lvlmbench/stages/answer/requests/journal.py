@@ -23,15 +23,12 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from lvlmbench.core.amounts import amount
-from lvlmbench.core.cache import locked, take_flock
+from lvlmbench.core.cache import SYNC_S, locked, take_flock
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply
 
 #: Replies with the hashes of their requests.
 Kept: TypeAlias = list[tuple[str, Reply]]
-
-#: Seconds between two calls of fsync, where something was written.
-SYNC_S = 2.0
 
 #: Fields of a reply that are kept.
 FIELDS = tuple(f.name for f in dataclasses.fields(Reply) if f.name != "rejected")

@@ -13,8 +13,9 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import TextIO
 
+from lvlmbench.core.amounts import duration
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply
-from lvlmbench.stages.answer.requests.budget import dollars
+from lvlmbench.stages.requests.budget import dollars
 
 #: Seconds between two lines on a terminal, where each replaces the last, and in a log.
 TERMINAL_S, LOG_S = 0.5, 10.0
@@ -22,14 +23,6 @@ TERMINAL_S, LOG_S = 0.5, 10.0
 _WINDOW_S = 60.0
 #: Seconds without a reply from which on the line says so.
 _QUIET_S = 10.0
-
-
-def duration(seconds: float) -> str:
-    """Return a duration in words: ``40 s``, ``12 min``, ``3 h 05 min``."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 def rate(per_s: float) -> str:

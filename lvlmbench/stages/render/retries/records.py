@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +52,8 @@ class Record:
         What failed while the renderer drew; None where there is an image.
     prompt
         What the scene's prompt was changed to; None where it is unchanged.
+    request
+        What a server was asked, and what came of it; None where none was asked.
     """
 
     number: int
@@ -66,6 +68,7 @@ class Record:
     refusal: str | None = None
     failure: str | None = None
     prompt: str | None = None
+    request: Mapping[str, Any] | None = None
 
     @property
     def outcome(self) -> str:
@@ -89,6 +92,14 @@ class Record:
     def layout_rows(self, scene: Scene) -> list[dict[str, Any]]:
         """Return the rows of :data:`lvlmbench.tables.layouts.LAYOUTS`."""
         return rows_of(scene, self.layout) or []
+
+    def request_rows(self, scene: Scene) -> list[dict[str, Any]]:
+        """Return the row of :data:`lvlmbench.tables.IMAGE_REQUESTS`, if there is one."""
+        if self.request is None:
+            return []
+        image_id = seeding.item_id(scene["scene_id"], CLEAN)
+        own = {"image_id": image_id, "scene_id": scene["scene_id"], "attempt": self.number}
+        return [{**own, "renderer": self.renderer, **self.request}]
 
     def row(self, scene: Scene) -> dict[str, Any]:
         """Row of :data:`lvlmbench.tables.ATTEMPTS`."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,8 +44,9 @@ class SceneRows:
     image: Row | None
     verdict: Row
     attempts: list[Row]
-    layout: list[Row] = field(default_factory=list)
+    layouts: list[Row] = field(default_factory=list)
     checks: list[Row] = field(default_factory=list)
+    requests: list[Row] = field(default_factory=list)
 
 
 class Shard:
@@ -156,18 +158,19 @@ class Shard:
         records, last = self._waves.of(scene), self._image_of(scene)
         self._progress.settle(records, self._main.name)
         attempts = [record.row(scene) for record in records]
+        requests = [row for record in records for row in record.request_rows(scene)]
         if last is None:
             failures = [record.reason for record in records if record.outcome == FAILED]
             reason = failures[-1] if failures else records[0].reason
-            return SceneRows(None, verdict_row(scene, reason), attempts)
+            return SceneRows(None, verdict_row(scene, reason), attempts, requests=requests)
         checks = [] if self._looker is None else self._looker.rows(scene)
         if png is None:
             png = self._checkpoint.png(scene, last)
         image = image_row(scene, last.seed, png, last.renderer, last.version)
         layout = last.layout_rows(scene)
-        return SceneRows(image, verdict_row(scene, None), attempts, layout, checks)
+        return SceneRows(image, verdict_row(scene, None), attempts, layout, checks, requests)
 
-    def requests(self) -> list[Row]:
+    def check_requests(self) -> list[Row]:
         """Return what validators were asked, rows of ``tables.ATTEMPT_REQUESTS``."""
         return [] if self._looker is None else self._looker.requests()
 
@@ -220,7 +223,7 @@ def render_shard(
         tables.IMAGES.of([r.image for r in found if r.image]),
         tables.VERDICTS.of([r.verdict for r in found]),
         tables.ATTEMPTS.of([row for r in found for row in r.attempts]),
-        tables.LAYOUTS.of([row for r in found for row in r.layout]),
+        tables.LAYOUTS.of([row for r in found for row in r.layouts]),
     )
 
 
@@ -232,8 +235,17 @@ class Outputs:
     verdicts: Path
     attempts: Path
     layouts: Path
-    checks: Path
     requests: Path
+    checks: Path
+    check_requests: Path
+
+
+#: Output -> its table, of those that are small; in the order in which they are begun.
+_SMALL = {
+    "check_requests": tables.ATTEMPT_REQUESTS, "checks": tables.ATTEMPT_CHECKS,
+    "requests": tables.IMAGE_REQUESTS, "layouts": tables.LAYOUTS, "attempts": tables.ATTEMPTS,
+    "verdicts": tables.VERDICTS,
+}  # fmt: skip
 
 
 def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
@@ -243,32 +255,24 @@ def write_shard(shard: Shard, outputs: Outputs, made_with: str) -> None:
     for them, no table is left.
     """
     images: list[Row] = []
-    verdicts: list[Row] = []
-    attempts: list[Row] = []
-    layouts: list[Row] = []
-    checks: list[Row] = []
-    with (
-        tables.writing(outputs.requests, tables.ATTEMPT_REQUESTS, made_with) as add_requests,
-        tables.writing(outputs.checks, tables.ATTEMPT_CHECKS, made_with) as add_checks,
-        tables.writing(outputs.layouts, tables.LAYOUTS, made_with) as add_layouts,
-        tables.writing(outputs.attempts, tables.ATTEMPTS, made_with) as add_attempts,
-        tables.writing(outputs.verdicts, tables.VERDICTS, made_with) as add_verdicts,
-        tables.writing(outputs.images, tables.IMAGES, made_with) as add_images,
-    ):
+    small: dict[str, list[Row]] = {name: [] for name in _SMALL}
+    with ExitStack() as stack:
+        add = {
+            name: stack.enter_context(tables.writing(getattr(outputs, name), table, made_with))
+            for name, table in _SMALL.items()
+        }
+        add_images = stack.enter_context(tables.writing(outputs.images, tables.IMAGES, made_with))
         for rows in shard.rows():
-            verdicts.append(rows.verdict)
-            attempts += rows.attempts
-            layouts += rows.layout
-            checks += rows.checks
+            for name in ("attempts", "layouts", "requests", "checks"):
+                small[name] += getattr(rows, name)
+            small["verdicts"].append(rows.verdict)
             if rows.image is not None:
                 images.append(rows.image)
             if len(images) == tables.PICTURES_ROW_GROUP:
                 add_images(tables.IMAGES.of(images))
                 images.clear()
         add_images(tables.IMAGES.of(images))
-        add_verdicts(tables.VERDICTS.of(verdicts))
-        add_attempts(tables.ATTEMPTS.of(attempts))
-        add_layouts(tables.LAYOUTS.of(layouts))
-        add_checks(tables.ATTEMPT_CHECKS.of(checks))
-        add_requests(tables.ATTEMPT_REQUESTS.of(shard.requests()))
+        small["check_requests"] = shard.check_requests()
+        for name, table in _SMALL.items():
+            add[name](table.of(small[name]))
     shard.forget()

@@ -141,9 +141,16 @@ class Waves:
         """
         attempt = drawn.attempt
         if isinstance(drawn, Failed):
-            made_by = draws.name, draws.version, provenance
-            why, words = drawn.reason, attempt.prompt
-            return Record(attempt.number, attempt.seed, *made_by, failure=why, prompt=words)
+            return Record(
+                attempt.number,
+                attempt.seed,
+                draws.name,
+                draws.version,
+                provenance,
+                failure=drawn.reason,
+                prompt=attempt.prompt,
+                request=drawn.request,
+            )
         png = png_bytes(drawn.image)
         image = image_row(attempt.scene, attempt.seed, png, draws.name, draws.version)
         record = Record(
@@ -157,6 +164,7 @@ class Waves:
             self._judge.rejection(image, attempt.scene, rows_of(attempt.scene, drawn.layout)),
             drawn.layout,
             prompt=attempt.prompt,
+            request=drawn.request,
         )
         self._checkpoint.keep(attempt.scene, record, png)
         return record

@@ -10,13 +10,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.chat import protocol
-from lvlmbench.stages.answer.chat.client import ChatClient, Ticket
+from lvlmbench.stages.answer.chat.client import ChatClient
 from lvlmbench.stages.answer.chat.forms import Forms
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
@@ -28,31 +26,11 @@ from lvlmbench.stages.answer.engine import (
     usual_tokens,
 )
 from lvlmbench.stages.answer.requests.cache import note_answered
-from lvlmbench.stages.answer.requests.dispatch import Dispatcher
-from lvlmbench.stages.answer.requests.pacing import START
-from lvlmbench.stages.answer.requests.throttle import Throttle
-
-
-def read_key(name: str, endpoint: Endpoint) -> str | None:
-    """The key for an endpoint; None where it needs none.
-
-    Raises
-    ------
-    UserError
-        The variable is unset or empty, or holds what cannot be a key. The message names the
-        variable and never shows its value.
-    """
-    variable = endpoint.api_key_env
-    if variable is None:
-        return None
-    key = os.environ.get(variable, "").strip()
-    where = f"model '{name}': environment variable {variable}"
-    if not key:
-        fix = f"export {variable}=<your key>, or set endpoint.api_key_env to null for a server "
-        raise UserError(where, "is not set", fix + "without keys")
-    if not (key.isascii() and key.isprintable() and " " not in key):
-        raise UserError(where, "holds characters that no key has", "set it to the key alone")
-    return key
+from lvlmbench.stages.requests.client import Ticket
+from lvlmbench.stages.requests.dispatch import Dispatcher
+from lvlmbench.stages.requests.pacing import START
+from lvlmbench.stages.requests.server import read_key
+from lvlmbench.stages.requests.throttle import Throttle
 
 
 class OpenAIChat:
@@ -64,7 +42,7 @@ class OpenAIChat:
         self.name, self.endpoint = name, endpoint
         self._forms, self._pace = Forms(name), float(START)  # what runs have learned
         self._has_answered = False
-        self._running: tuple[Throttle, Dispatcher[Ticket, Reply]] | None = None
+        self._running: tuple[Throttle, Dispatcher[Ticket[Item], Reply]] | None = None
 
     @cached_property
     def again(self) -> OpenAIChat | None:
@@ -136,7 +114,8 @@ class OpenAIChat:
                 dispatcher = Dispatcher(runner.get_loop(), client.ask, throttle)
                 self._running = throttle, dispatcher
                 try:
-                    tickets = map(Ticket, itertools.chain([first], source))
+                    items = itertools.chain([first], source)
+                    tickets = (Ticket(item, item.question_id) for item in items)
                     for ticket, reply in dispatcher.run(tickets):
                         self._note(reply)
                         yield ticket.item, reply

@@ -13,12 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lvlmbench.config.models import Model as ModelParams
-from lvlmbench.core.cache import take_flock
+from lvlmbench.core.cache import SYNC_S, take_flock
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import Reply, request_hash
-from lvlmbench.stages.answer.requests.journal import SYNC_S
+from lvlmbench.core.seeding import request_hash
+from lvlmbench.stages.requests.server import Server
 
 #: Bytes of a ledger at most.
 _LONGEST = 1 << 16
@@ -125,32 +123,23 @@ class Budget:
         self._spent = ledger.spent()
 
     @classmethod
-    def of(cls, model: ModelParams, cache: Path) -> Budget | None:
-        """The budget of a model whose ledger lies beside the file ``cache``; None without prices.
+    def of(cls, server: Server | None, cache: Path) -> Budget | None:
+        """The budget of a server whose ledger lies beside the file ``cache``; None without prices.
 
         Raises
         ------
         UserError
             The ledger is damaged.
         """
-        endpoint = model.find(Endpoint)
-        if endpoint is None or endpoint.price_per_million is None:
+        if server is None or not server.priced:
             return None
-        ledger = Ledger(cache.parent / "spent", endpoint.base_url, endpoint.model)
-        return cls(ledger, endpoint.budget_usd)
+        ledger = Ledger(cache.parent / "spent", server.base_url, server.model)
+        return cls(ledger, server.budget_usd)
 
-    def take(self, reply: Reply) -> None:
-        """Add what a reply that has just arrived has cost."""
-        if reply.cost_usd:
-            self._spent = self._ledger.add(reply.cost_usd)
-
-    def uncounted(self, reply: Reply) -> bool:
-        """Whether nobody knows what an answer has cost, though there is a budget to keep."""
-        return (
-            self.usd is not None
-            and reply.status in ("answered", "truncated")
-            and reply.cost_usd is None
-        )
+    def take(self, usd: float | None) -> None:
+        """Add what a reply that has just arrived has cost; None where nobody knows."""
+        if usd:
+            self._spent = self._ledger.add(usd)
 
     def reached(self) -> bool:
         """Whether all runs and jobs together have spent the budget."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from lvlmbench.core.cache import default_folder
 from lvlmbench.core.seeding import item_id
-from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.requests.limits import Minutes, Slots
-from lvlmbench.stages.answer.requests.pacing import START, Flight, Pace
+from lvlmbench.stages.requests.limits import Minutes, Slots
+from lvlmbench.stages.requests.pacing import START, Flight, Pace
+from lvlmbench.stages.requests.server import Server
 
 #: Seconds between looks at the slots while other processes hold them all.
 SLOT_WAIT_S = 0.02
@@ -32,7 +32,7 @@ class Permit:
 
 class Throttle:
     """The gate of one model's requests (see
-    :class:`lvlmbench.stages.answer.requests.dispatch.Gate`).
+    :class:`lvlmbench.stages.requests.dispatch.Gate`).
 
     Whoever was let in takes its :meth:`permit`, in the order of entering, and ends with one of
     :meth:`served`, :meth:`pushed_back`, :meth:`timed_out` and :meth:`failed`.
@@ -52,20 +52,20 @@ class Throttle:
 
     def __init__(
         self,
-        endpoint: Endpoint,
+        server: Server,
         usual_tokens: float,
         clock: Callable[[], float] = time.monotonic,
         first: float = START,
     ) -> None:
         self.clock = clock
-        self.pace = Pace(endpoint.concurrency, clock(), first)
-        name = item_id("pace", endpoint.base_url.rstrip("/"), endpoint.model)
+        self.pace = Pace(server.concurrency, clock(), first)
+        name = item_id("pace", server.base_url.rstrip("/"), server.model)
         folder = default_folder() / "pace"
-        self._slots = Slots(folder / f"{name}.slots", endpoint.concurrency)
+        self._slots = Slots(folder / f"{name}.slots", server.concurrency)
         self._tokens = usual_tokens
         self._heard = 0
         self._minutes: Minutes | None = None
-        limits = endpoint.requests_per_minute, endpoint.tokens_per_minute
+        limits = server.limits
         if limits != (None, None):
             self._minutes = Minutes(folder / f"{name}.minutes", *limits, usual_tokens, clock)
         self._entered: deque[Permit] = deque()  # not yet sent

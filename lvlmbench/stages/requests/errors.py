@@ -1,4 +1,4 @@
-"""What servers say of failures, and what that means for a question and for the run.
+"""What servers say of failures, and what that means for a request and for the run.
 
 Servers wrap errors in many ways: an object, a list, text; with HTTP's status or inside HTTP 200.
 Here all are read alike. What their names and words mean stands in ``data/replies/errors.yaml``.
@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from lvlmbench.stages.answer.chat.protocol import one_line
-from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import Status
+from lvlmbench.core.untrusted import one_line
 from lvlmbench.stages.replies.data import error_codes, plain
+from lvlmbench.stages.requests.server import Server
 
 #: Keys of an error's message, of its codes, and of what may hold either.
 _MESSAGES = (
@@ -93,12 +92,16 @@ class Said(NamedTuple):
     quoted: str = ""
 
 
+#: What comes of a request that failed.
+Status: TypeAlias = Literal["refused", "error", "timeout"]
+
+
 @dataclass(frozen=True)
 class Failure:
-    """What a failed request means for the question and for the run.
+    """What a failed request means for what is asked and for the run.
 
-    ``action``: ``retry`` (it may pass), ``row`` (this question alone has failed), ``stop`` (no
-    question can be asked of this endpoint as it is). ``rejected``: the server says that the
+    ``action``: ``retry`` (it may pass), ``row`` (this request alone has failed), ``stop`` (nothing
+    can be asked of this server as it is). ``rejected``: the server says that the
     request is wrong; ``pushed_back``: that it has too much to do; ``quota``: that the quota of a
     day or longer is used up.
     """
@@ -110,6 +113,64 @@ class Failure:
     rejected: bool = False
     pushed_back: bool = False
     quota: bool = False
+
+
+class Usage(NamedTuple):
+    """Tokens that a server says a reply took, and what they cost in US dollars."""
+
+    prompt: int | None = None
+    completion: int | None = None
+    cost: float | None = None
+
+
+class Broken(Exception):
+    """A reply with HTTP status 2xx that is not what was asked for.
+
+    Attributes
+    ----------
+    said
+        What the server says went wrong.
+    usage
+        What it took all the same.
+    body
+        The body of an error, which may say how long to wait.
+    """
+
+    def __init__(
+        self,
+        said: Said,
+        usage: Usage = Usage(),  # noqa: B008 - it is immutable
+        body: object = None,
+    ) -> None:
+        super().__init__(said.message)
+        self.said, self.usage, self.body = said, usage, body
+
+
+def parsed(raw: bytes, pieces: Callable[[str], object] = lambda text: None) -> object:
+    """Return a body as parsed JSON.
+
+    Parameters
+    ----------
+    pieces
+        Reads what is no JSON, e.g. a stream; gives None where it cannot.
+
+    Raises
+    ------
+    Broken
+        It cannot be read, or is nested too deeply.
+    """
+    try:
+        try:
+            return json.loads(raw)
+        except ValueError:
+            payload = pieces(raw.decode("utf-8", "replace"))
+    except RecursionError:
+        raise Broken(Said("the reply is nested too deeply")) from None
+    if payload is not None:
+        return payload
+    # It is not shortened here: the key may stand in it, which must be found whole.
+    said = said_of(raw[:_LONGEST]).message if b"<" in raw[:200] else ""
+    raise Broken(Said(f"the reply is not JSON ({said})" if said else "the reply is not JSON"))
 
 
 def said_of(body: object) -> Said:
@@ -240,7 +301,7 @@ def kind_of(said: Said, code: int | None) -> str | None:
     return "refused" if "refused" in ordered else ordered[0] if ordered else None
 
 
-def judge(code: int | None, said: Said, endpoint: Endpoint) -> Failure:
+def judge(code: int | None, said: Said, server: Server) -> Failure:
     """Return what a failure means.
 
     Parameters
@@ -269,24 +330,25 @@ def judge(code: int | None, said: Said, endpoint: Endpoint) -> Failure:
         code = 402
     elif code is None:
         code = 400 if kind == "request" else 500
-    return _by_status(code, what, endpoint, plainly=kind in (None, "request"))
+    return _by_status(code, what, server, plainly=kind in (None, "request"))
 
 
-def _by_status(code: int, what: str, endpoint: Endpoint, plainly: bool) -> Failure:
+def _by_status(code: int, what: str, server: Server, plainly: bool) -> Failure:
     if code == 401:
-        if endpoint.api_key_env is None:
-            fix = "the server wants a key: name its environment variable in endpoint.api_key_env"
+        if server.api_key_env is None:
+            place = f"{server.place}.api_key_env"
+            fix = f"the server wants a key: name its environment variable in {place}"
         else:
-            fix = f"put a valid key into the environment variable {endpoint.api_key_env}"
+            fix = f"put a valid key into the environment variable {server.api_key_env}"
         return Failure("stop", "error", what, fix)
     if code == 402:
         return Failure("stop", "error", what, "add credit, or use another key; then run again")
     if code == 403:
-        fix = f"use a key that may use model '{endpoint.model}', or another model"
+        fix = f"use a key that may use model '{server.model}', or another model"
         return Failure("stop", "error", what, fix)
     if code in _NOT_THERE:
         fix = (
-            f"check endpoint.base_url (it usually ends in /v1) and that '{endpoint.model}' "
+            f"check {server.place}.base_url (it usually ends in /v1) and that '{server.model}' "
             "is a model of this server"
         )
         return Failure("stop", "error", what, fix)

@@ -1,0 +1,1 @@
+"""Ask servers: limits, pace, budget, retries, and what their failures mean."""
