@@ -21,7 +21,7 @@ from lvlmbench.core.files import atomic
 from lvlmbench.tables.checks import check_rows
 from lvlmbench.tables.declaration import Table
 
-SCHEMA_VERSION = "17"
+SCHEMA_VERSION = "18"
 
 #: Rows of a row group.
 ROW_GROUP = 1 << 16

@@ -19,11 +19,11 @@ from lvlmbench.tables import dictionary
 #: Hash of names, types and nullability. A change here is another SCHEMA_VERSION.
 FINGERPRINTS = {
     "planned_aspects": "f4dc6c17fb8b05d6",
-    "planned_descriptions": "d881611329fa8c90",
+    "planned_descriptions": "8c62e00b6313ad83",
     "plan_requests": "4135f60e42f21226",
     "validation": "814ae618c0382014",
     "designs": "1c4cd835a2c08dbd",
-    "descriptions": "3bd2a3ea5c72a8f9",
+    "descriptions": "f97dfeea202ee1e7",
     "proposals": "705281a2c520e973",
     "exam_requests": "6e9e5972b1bcfd1c",
     "entries": "bf3a4beb46497aa7",
@@ -32,8 +32,10 @@ FINGERPRINTS = {
     "images": "4c0ee60fe6747caa",
     "layouts": "155eec2946e05476",
     "truth": "b350e3a008a5ae2f",
-    "attempts": "4b7c560bcf22fbc6",
+    "attempts": "7a058838d141337f",
     "image_requests": "25ffd281acbca17f",
+    "attempt_checks": "df11591ec34dd3f8",
+    "attempt_requests": "0d8c962de4301e61",
     "check_answers": "315354dca4cff91f",
     "check_requests": "0d8c962de4301e61",
     "verdicts": "1bbc7ea947a9bbd5",
@@ -61,7 +63,7 @@ def fingerprint(schema: pa.Schema) -> str:
 
 
 def test_no_schema_changes_unseen() -> None:
-    assert tables.SCHEMA_VERSION == "17"
+    assert tables.SCHEMA_VERSION == "18"
     assert {name: fingerprint(t.schema) for name, t in tables.TABLES.items()} == FINGERPRINTS
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.stages.roles.templates import DEFAULT
 from lvlmbench.suites.autodavis.briefs import briefs
 from lvlmbench.suites.brief import Brief
+from support import text_exam_replies
 from support.examined import at, small_exam, with_examiner
 from support.examiner_replies import good
 from support.keeping_model import Keeping
@@ -30,9 +32,25 @@ def told() -> list[Brief]:
     return [*briefs(params, vocabulary(), exam.scenes, exam.layouts, "gpt")]
 
 
-def asked(some: Iterable[Brief], folder: Path) -> list[Item]:
+def of_text() -> Brief:
+    """What an examiner is told of a picture that a text describes."""
+    return Brief(
+        scene_id="s", subtask="own_request", aspect="a", level="easy",
+        description="There is a red kite. There is a teal drum. There is an old loom.",
+        things=(("s1", "a red kite (Is there a red kite? yes)"),),
+        about=("Right of way. Who may go first.", "Show two who meet."),
+        guidance="Ask about one thing.", defects=("a teal drum",), barred=frozenset({"teal"}),
+    )  # fmt: skip
+
+
+def replied(item: Item) -> object:
+    """What a good examiner replies."""
+    return json.loads(text_exam_replies.reply(item.prompt, None))
+
+
+def asked(some: Collection[Brief], folder: Path) -> list[Item]:
     """All that is sent about some pictures."""
-    model = Keeping(lambda item: good(item.prompt))
+    model = Keeping(replied if of_text() in some else lambda item: good(item.prompt))
     Proposing(Asker(model, "gpt", 3, folder / "a.sqlite"), "gpt", 3, DEFAULT).rows(some)
     return model.sent
 
@@ -40,7 +58,8 @@ def asked(some: Iterable[Brief], folder: Path) -> list[Item]:
 def test_prompts_are_as_they_were(tmp_path: Path) -> None:
     """To change a prompt, change its version too, and write the snapshot anew."""
     one = next(brief for brief in told() if brief.planned and brief.level == "medium")
-    sent = {item.subtask: item.prompt for item in asked([one], tmp_path)}
+    sent = {item.subtask: item.prompt for item in asked([one], tmp_path / "one")}
+    sent = {item.subtask: item.prompt for item in asked([of_text()], tmp_path / "two")} | sent
     assert {*sent} == {*FIELDS}
     for purpose, prompt in sent.items():
         kept = PROJECT_ROOT / "tests/snapshots/prompts" / f"{purpose}.txt"
