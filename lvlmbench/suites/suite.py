@@ -196,12 +196,11 @@ class Suite(Protocol):
         aspects: pa.Table | None = None,
         seen: pa.Table | None = None,
     ) -> Iterator[Brief]:
-        """Yield what an examiner that is asked over requests is told of planned scenes.
+        """Yield what an examiner behind an endpoint is told of its scenes; by default none has any.
 
-        Of those that it is to ask about, in their order; by default there are none. Scenes and
-        layouts are as for :meth:`questions`; ``aspects`` are rows of ``tables.PLANNED_ASPECTS``,
-        where a model has thought of some, ``seen`` are rows of ``tables.ATTEMPT_CHECKS`` about
-        these scenes, where validators have looked at pictures that nobody measures.
+        Scenes and layouts are as for :meth:`questions`; ``aspects`` are rows of
+        ``tables.PLANNED_ASPECTS``, ``seen`` rows of ``tables.ATTEMPT_CHECKS``, where models have
+        thought of aspects, or have looked at pictures.
         """
         return iter(())
 
@@ -214,8 +213,8 @@ class Suite(Protocol):
         proposals: pa.Table,
         seen: pa.Table | None = None,
     ) -> pa.Table:
-        """Return :meth:`questions` where examiners have proposed some, rows of
-        ``tables.PROPOSALS``; by default nobody has. ``seen`` is as for :meth:`briefs`."""
+        """Return :meth:`questions` where ``proposals``, rows of ``tables.PROPOSALS``, has some; by
+        default it has none. ``seen`` is as for :meth:`briefs`."""
         return self.questions(params, vocabulary, scenes, layouts)
 
     def truth(
@@ -241,17 +240,13 @@ class Suite(Protocol):
         return {}
 
     def described(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
-        """Return what an examiner planned of a range of scenes, rows of ``tables.DESCRIPTIONS``.
-
-        By default there is none.
-        """
+        """Return what was planned of a range of scenes, rows of ``tables.DESCRIPTIONS``; by default
+        there is no examiner that plans."""
         return DESCRIPTIONS.empty_table()
 
     def designs(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
-        """Return why scenes of a range show what they show, rows of ``tables.DESIGNS``.
-
-        By default there is no design.
-        """
+        """Return why scenes of a range show what they show, rows of ``tables.DESIGNS``; by default
+        there is no design."""
         return DESIGNS.empty_table()
 
     def validated(
@@ -262,10 +257,8 @@ class Suite(Protocol):
         layouts: pa.Table,
         seen: pa.Table | None = None,
     ) -> pa.Table:
-        """Return how pictures were compared with descriptions, rows of ``tables.VALIDATION``.
-
-        By default they were not. ``seen`` is as for :meth:`briefs`.
-        """
+        """Return how pictures were compared with descriptions, rows of ``tables.VALIDATION``; by
+        default they were not. ``seen`` is as for :meth:`briefs`."""
         return VALIDATION.empty_table()
 
     def posed(
@@ -277,11 +270,10 @@ class Suite(Protocol):
         planted: int,
         seen: pa.Table | None = None,
     ) -> Iterator[Posed]:
-        """Yield the checks that a validator behind an endpoint is asked of pictures.
+        """Yield the checks that validators are asked of all pictures; by default there are none.
 
-        So many more of each picture are planted: some picture is known to show another option. By
-        default there are none. Scenes and layouts, here those of the whole suite, are as for
-        :meth:`questions`, and ``seen`` is as for :meth:`briefs`.
+        So many more of each picture are planted: a picture is known to show another option. Scenes
+        and layouts are as for :meth:`questions`, ``seen`` is as for :meth:`briefs`.
         """
         return iter(())
 
@@ -297,9 +289,8 @@ class Suite(Protocol):
         return [None] * len(scenes)
 
     def examiners(self, params: Params) -> Mapping[str, str | None]:
-        """Return who asks, each with the family of models that it belongs to, if any.
-
-        They are what the column ``examiner`` of the questions names; by default nobody.
+        """Return who asks, as the column ``examiner`` of the questions names them, each with the
+        family of models that it belongs to, if any; by default nobody.
 
         Raises
         ------
@@ -316,14 +307,15 @@ class Suite(Protocol):
         """Return what pictures are held against while they are drawn; by default nothing."""
         return None
 
+    def deciding(self, params: Params) -> tuple[str, ...]:
+        """Return which validators look at pictures while they are drawn; none by default."""
+        return ()
+
     def confirmer(
         self, params: Params, vocabulary: Vocabulary, described: pa.Table
     ) -> Confirmer | None:
-        """Return what has validators look at pictures while they are drawn; by default nothing.
-
-        ``described`` are rows of ``tables.DESCRIPTIONS``. Who looks stands under
-        ``validator.validators``.
-        """
+        """Return what has :meth:`deciding` validators look at pictures, by rows of
+        ``tables.DESCRIPTIONS``; by default nothing."""
         return None
 
     def drawing(self, params: Params) -> Drawing | None:
@@ -335,10 +327,8 @@ class Suite(Protocol):
         return None
 
     def planned(self, params: Params) -> tuple[float, float]:
-        """Return about how many questions there will be, and how many of them are answered freely.
-
-        For what a run tells at its start; by default as the sections of the corpus say.
-        """
+        """Return about how many questions there will be, and how many of them are answered freely,
+        for what a run tells at its start; by default as the sections of the corpus say."""
         corpus = params.corpus
         questions = corpus.n_scenes * corpus.questions_per_scene
         return questions, questions * corpus.type_proportions.free_form
@@ -346,9 +336,8 @@ class Suite(Protocol):
     def turns(self, params: Params) -> Callable[[str, int], int]:
         """Return what gives a scene's turn, by subtask and ordinal, where few scenes are shown.
 
-        Each scene of a subtask has another turn, from 0; the first so many are shown, so that more
-        hold fewer. By default it is the ordinal.
-        """
+        Each scene of a subtask has another turn, from 0; the first so many are shown. By default it
+        is the ordinal."""
         return lambda subtask, ordinal: ordinal
 
     def crossed(self, params: Params) -> Mapping[str, tuple[str, str]]:

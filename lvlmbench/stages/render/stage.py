@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from lvlmbench.config import Params
+from lvlmbench.config.models import Model
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.exactness import NOTHING, Exactness, Promise
-from lvlmbench.core.registry import Resources
 from lvlmbench.stages.render.given import given_of
-from lvlmbench.stages.render.renderer import RENDERERS, RendererKind
+from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.render.resources import drawing
 from lvlmbench.stages.render.words import looks_words_up
 from lvlmbench.stages.replies.data import REPLIES
 from lvlmbench.stages.stage import VOCABULARY, Needs, Out, Stage, Values, promise_of
+from lvlmbench.suites.suite import suite_of
 
 _AUTO = Promise(
     Exactness.HARDWARE,
@@ -51,8 +52,7 @@ def _exact(params: Params, values: Values) -> Promise:
     found = _renderer(render.renderer, params)
     if render.fallback is not None:
         found += _renderer(render.fallback, params)
-    if any(kind.prompts for kind in _kinds(params)):  # what validators see decides, too
-        found += [promise_of(each, params) for each in params.validator.validators]
+    found += [promise_of(model, params) for model in _looking(params)]  # what they see decides
     if render.retries.attempts:  # a score near a threshold decides which attempt is kept
         found += [promise_of(spec, params) for spec in render.retries.filters]
     return max(found, key=lambda promise: promise.exact.rank)
@@ -61,7 +61,9 @@ def _exact(params: Params, values: Values) -> Promise:
 def _needs(params: Params, values: Values) -> Needs:
     if given_of(params) is not None:
         return Needs()
-    asked = [drawing(params), *_looking(params)]
+    kinds = [(model.made_by(), model) for model in _looking(params)]
+    looking = [kind.resources(params, model) for kind, model in kinds if kind is not None]
+    asked = [drawing(params), *looking]
     return Needs(
         max(each.memory_mb or 2000 for each in asked),
         720,
@@ -70,18 +72,10 @@ def _needs(params: Params, values: Values) -> Needs:
     )
 
 
-def _looking(params: Params) -> list[Resources]:
-    """What validators need that look at pictures while they are drawn."""
-    if not any(kind.prompts for kind in _kinds(params)):
-        return []
-    kinds = [(each.made_by(), each) for each in params.validator.validators]
-    return [kind.resources(params, each) for kind, each in kinds if kind is not None]
-
-
-def _kinds(params: Params) -> list[RendererKind]:
-    """Renderers that the parameters name."""
-    names = [name for name in (params.render.renderer, params.render.fallback) if name is not None]
-    return [kind for kind in map(RENDERERS.find, names) if kind is not None]
+def _looking(params: Params) -> list[Model]:
+    """Validators that look at pictures while they are drawn."""
+    names = suite_of(params).deciding(params)
+    return [model for model in params.validator.validators if model.name in names]
 
 
 STAGE = Stage(

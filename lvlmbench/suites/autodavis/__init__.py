@@ -135,7 +135,7 @@ class AutoDavis(Suite):
 
         if params.corpus.own(Examining).by_text:
             return texts.briefs(params, vocabulary, scenes, seen, examiner, aspects)
-        return briefs(params, vocabulary, scenes, layouts, examiner, aspects)
+        return briefs(params, vocabulary, scenes, layouts, examiner, aspects, seen)
 
     def questions(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
@@ -160,7 +160,7 @@ class AutoDavis(Suite):
         if params.corpus.own(Examining).by_text:
             return texts.ask(params, vocabulary, scenes, seen, proposals)
 
-        return ask(params, vocabulary, scenes, layouts, proposals)
+        return ask(params, vocabulary, scenes, layouts, proposals, seen)
 
     def examiners(self, params: Params) -> Mapping[str, str | None]:
         """Return the examiners that parameters name, each with its family."""
@@ -187,15 +187,24 @@ class AutoDavis(Suite):
             return None
         return LayoutValidator(params, vocabulary)
 
+    def deciding(self, params: Params) -> tuple[str, ...]:
+        """Return who looks at pictures while they are drawn: of those of texts, all validators."""
+        named = params.validator.deciding
+        if named or not params.corpus.own(Examining).by_text:
+            return named
+        return tuple(model.name for model in params.validator.validators)
+
     def confirmer(
         self, params: Params, vocabulary: Vocabulary, described: pa.Table
     ) -> Confirmer | None:
-        """Return what has validators look at pictures of texts; None for those of graphs."""
-        from lvlmbench.suites.autodavis.texts import TextValidator
+        """Return what has validators look at pictures; None where nobody looks."""
+        from lvlmbench.suites.autodavis.confirming import GraphConfirming, TextConfirming
 
-        if not params.corpus.own(Examining).by_text:
+        if not self.deciding(params):
             return None
-        return TextValidator(params, vocabulary, described)
+        if params.corpus.own(Examining).by_text:
+            return TextConfirming(params, vocabulary, described)
+        return GraphConfirming(params, vocabulary)
 
     def validated(
         self,

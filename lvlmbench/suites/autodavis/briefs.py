@@ -15,6 +15,7 @@ from lvlmbench.config import Params
 from lvlmbench.scene.evidence import OF_SCENE, SCENE
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.suites.autodavis.confirming import given_up
 from lvlmbench.suites.autodavis.plan import STAGE, Item, Planner
 from lvlmbench.suites.autodavis.scenes import UNPLANNED
 from lvlmbench.suites.autodavis.settings import ExamLevel
@@ -42,20 +43,24 @@ def briefs(
     layouts: pa.Table,
     examiner: str,
     aspects: pa.Table | None = None,
+    seen: pa.Table | None = None,
 ) -> Iterator[Brief]:
     """Yield what an examiner is told of those planned scenes that are its own, in their order.
 
-    ``aspects`` are those that a model has thought of.
+    ``aspects`` are those that a model has thought of, ``seen`` what validators see in pictures.
     """
     planned = Planned.nothing() if aspects is None else Planned.nothing()._replace(aspects=aspects)
     planner, validator = Planner(params, vocabulary, planned), LayoutValidator(params, vocabulary)
     by_scene: dict[str, list[Row]] = defaultdict(list)
     for row in layouts.to_pylist():
         by_scene[row["scene_id"]].append(row)
-    for scene in scenes.to_pylist():
-        item = planner.item(scene["subtask"], scene["ordinal"])
+    rows = scenes.to_pylist()
+    rejected = given_up(planner, rows, seen)
+    for scene in rows:
+        item, scene_id = planner.item(scene["subtask"], scene["ordinal"]), scene["scene_id"]
         if scene["base"] is None and examiner_of(params, planner, item) == examiner:
-            yield _brief(planner, validator, item, scene, by_scene.get(scene["scene_id"], []))
+            fault = rejected.get(scene_id)
+            yield _brief(planner, validator, item, scene, by_scene.get(scene_id, []), fault)
 
 
 def examiner_of(params: Params, planner: Planner, item: Item) -> str | None:
@@ -72,7 +77,12 @@ def examiner_of(params: Params, planner: Planner, item: Item) -> str | None:
 
 
 def _brief(
-    planner: Planner, validator: LayoutValidator, item: Item, scene: Row, layout: list[Row]
+    planner: Planner,
+    validator: LayoutValidator,
+    item: Item,
+    scene: Row,
+    layout: list[Row],
+    fault: Fault | None = None,
 ) -> Brief:
     about = {
         "scene_id": scene["scene_id"], "subtask": scene["subtask"],
@@ -82,7 +92,7 @@ def _brief(
         return Brief(**about, lacks="not_planned", why="nothing was described that can be drawn")
     if not layout:
         return Brief(**about, lacks="not_drawn", why="the renderer has drawn nothing")
-    passed = validator.passed(scene, layout)
+    passed = fault or validator.passed(scene, layout)
     if isinstance(passed, Fault):
         return Brief(**about, lacks="not_drawn", why=passed.reason)
     graph, fine = passed.world.graph, item.aspect.fine

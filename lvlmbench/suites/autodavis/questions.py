@@ -14,6 +14,7 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.autodavis.asked import Question, checked, placed
+from lvlmbench.suites.autodavis.confirming import given_up
 from lvlmbench.suites.autodavis.plan import Item, Planner
 from lvlmbench.suites.autodavis.proposed import Proposed
 from lvlmbench.suites.autodavis.restyled import same_question
@@ -56,18 +57,22 @@ def ask(
     scenes: pa.Table,
     layouts: pa.Table,
     proposals: pa.Table,
+    seen: pa.Table | None = None,
 ) -> pa.Table:
     """Return the questions about scenes that were drawn, in their order, and behind each its
     atomic checks, where they are asked for.
 
-    What the validator still finds wrong with the last picture of a scene is not asked about. Of a
-    picture that shows one again in another style the same is asked. A scene that has a proposal is
-    asked what that says, or nothing.
+    A picture is not asked about in which the layout still shows something wrong, or in which models
+    do that look at pictures, by ``seen``, rows of ``tables.ATTEMPT_CHECKS``. Of a picture that
+    shows one again in another style the same is asked. A scene that has a proposal is asked what
+    that says, or nothing.
     """
     planner = Planner(params, vocabulary)
     validator = LayoutValidator(params, vocabulary)
     proposed = Proposed(planner, proposals)
-    shown = [*drawn(planner, params, scenes, layouts)]
+    rejected = given_up(planner, scenes.to_pylist(), seen)
+    every = drawn(planner, params, scenes, layouts)
+    shown = [one for one in every if one.scene["scene_id"] not in rejected]
     pairs = _pairs(planner, validator, shown)
     first: dict[str, tuple[list[Question], World]] = {}
     found: list[Row] = []

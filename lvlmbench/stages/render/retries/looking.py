@@ -22,6 +22,7 @@ from lvlmbench.stages.render.retries.records import Rejection
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.suites.drawing import Confirmer
 from lvlmbench.suites.posed import Posed
+from lvlmbench.suites.suite import suite_of
 
 Row = dict[str, Any]
 
@@ -61,7 +62,7 @@ def _row(check: Posed, answer: Row, number: int, attempt: int) -> Row:
 
 
 class Looker:
-    """Has all validators answer the checks of pictures, and keeps what they say.
+    """Has the validators that decide answer the checks of pictures, and keeps what they say.
 
     Parameters
     ----------
@@ -75,11 +76,11 @@ class Looker:
     """
 
     def __init__(self, params: Params, confirmer: Confirmer, cache: Path | None = None) -> None:
-        own = params.validator
+        own, names = params.validator, suite_of(params).deciding(params)
         self._confirmer, self.attempts = confirmer, confirmer.attempts
         self._askers: dict[str, Asker] = {
-            each.name: VALIDATOR.asker(params, own.validators, each.name, own.repairs, cache)
-            for each in own.validators
+            name: VALIDATOR.asker(params, own.validators, name, own.repairs, cache)
+            for name in names
         }
         self._checking = {
             name: Checking(asker, name, own.prompts) for name, asker in self._askers.items()

@@ -21,6 +21,7 @@ from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.kinds.levels import levels_of
 from lvlmbench.stages.report.section import SECTIONS, Values
 from lvlmbench.suites.instructions import letter
+from lvlmbench.suites.suite import suite_of
 
 Row = Mapping[str, Any]
 
@@ -121,6 +122,7 @@ def _requests(
         tries[attempt["scene_id"]] += attempt["outcome"] != REFUSED
     kept = {*snapshot.kept_scenes.to_pylist()}
     asked = {*snapshot.questions["scene_id"].to_pylist()}
+    deciding = suite_of(snapshot.params).deciding(snapshot.params)
     found: dict[str, Request] = {}
     for row in descriptions:
         one = found.setdefault(row["subtask"], Request(row["subtask"]))
@@ -131,7 +133,9 @@ def _requests(
         _, before, n = fine.get(row["aspect"], ("", "", 0))
         truth = row["truth"] if row["family"] else "cannot be planned yet"
         by_model = row["family"] is None and row["status"] != "needs_endpoint"
-        if by_model or (row["status"] == "made" and row["scene_id"] in claimed):
+        if row["truth"] == "description":
+            truth = f"description, confirmed by {' and '.join(deciding)}"
+        elif by_model or (row["status"] == "made" and row["scene_id"] in claimed):
             truth = CLAIMED
         words = dict.fromkeys([*filter(None, before.split(", ")), truth])
         fine[row["aspect"]] = row["called"], ", ".join(words), n + (step == "asked")

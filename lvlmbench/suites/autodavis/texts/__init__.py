@@ -6,7 +6,6 @@ validators answer these from the picture. What they confirm can be asked about (
 """
 
 from lvlmbench.suites.autodavis.texts.asking import ask, briefs, validated
-from lvlmbench.suites.autodavis.texts.confirming import TextValidator
 from lvlmbench.suites.autodavis.texts.posing import posed
 
-__all__ = ["TextValidator", "ask", "briefs", "posed", "validated"]
+__all__ = ["ask", "briefs", "posed", "validated"]

@@ -10,10 +10,10 @@ import pyarrow as pa
 from lvlmbench.config import Params
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.autodavis.briefs import examiner_of, guidance
+from lvlmbench.suites.autodavis.confirming import judged, last_seen
 from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.autodavis.proposed import Proposed
 from lvlmbench.suites.autodavis.scenes import UNPLANNED
-from lvlmbench.suites.autodavis.texts.confirming import judged, last_seen
 from lvlmbench.suites.brief import Brief
 from lvlmbench.suites.drawing import Fault
 from lvlmbench.suites.planned import Planned

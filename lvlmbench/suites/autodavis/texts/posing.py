@@ -18,8 +18,8 @@ from lvlmbench.config import Params
 from lvlmbench.core.seeding import item_id
 from lvlmbench.scene.quoting import words
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.suites.autodavis.confirming import UNTOLD, Seen, last_seen
 from lvlmbench.suites.autodavis.plan import STAGE, Planner
-from lvlmbench.suites.autodavis.texts.confirming import UNTOLD, Seen, last_seen
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.posed import Posed
 

@@ -1,4 +1,4 @@
-"""What validators confirm of a picture that a text describes (AutoDavis, section 2.3)."""
+"""What models that look at pictures confirm of descriptions (AutoDavis, section 2.3)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import pyarrow as pa
 
 from lvlmbench.config import Params
 from lvlmbench.core.seeding import item_id
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.quoting import words
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.suites.autodavis.checks import checks_of
 from lvlmbench.suites.autodavis.plan import Planner
 from lvlmbench.suites.drawing import Fault
 from lvlmbench.suites.posed import Posed
@@ -129,28 +131,25 @@ def judged(planner: Planner, scene: Row, seen: Confirmed | None) -> Confirmed | 
     return seen
 
 
-class TextValidator:
-    """Decides by what validators see whether a picture is kept, and what is drawn in its place.
+def given_up(planner: Planner, scenes: Iterable[Row], seen: pa.Table | None) -> dict[str, Fault]:
+    """Return of which scenes validators have rejected the last picture, and why."""
+    last = last_seen(seen)
+    found = {
+        scene["scene_id"]: judged(planner, scene, last[scene["scene_id"]])
+        for scene in scenes
+        if scene["scene_id"] in last
+    }
+    return {name: fault for name, fault in found.items() if isinstance(fault, Fault)}
 
-    The checks were written with the text, once for all attempts.
 
-    Parameters
-    ----------
-    described
-        Rows of ``tables.DESCRIPTIONS``.
-    """
+class _Confirming:
+    """Decides by what validators see whether a picture is kept, or drawn anew."""
 
-    name = "alignment"
+    name = "confirmed"
 
-    def __init__(self, params: Params, vocabulary: Vocabulary, described: pa.Table) -> None:
+    def __init__(self, params: Params, vocabulary: Vocabulary) -> None:
         self._planner = Planner(params, vocabulary)
-        rows = described.select(["scene_id", "checks"]).to_pylist()
-        self._checks: dict[str, list[Row]] = {row["scene_id"]: row["checks"] or [] for row in rows}
         self.attempts = self._planner.own.attempts
-
-    def checks(self, scene: Row) -> list[Posed]:
-        """Return the checks of a scene; of one that shows another in another style, its base's."""
-        return [*_posed(scene, self._checks.get(scene["base"] or scene["scene_id"], ()))]
 
     def judge(self, scene: Row, rows: Sequence[Row]) -> Fault | None:
         """Return why another picture is to be drawn, by the answers of all validators.
@@ -164,6 +163,41 @@ class TextValidator:
         return found if isinstance(found, Fault) else None
 
     def prompt(self, scene: Row, number: int, rows: Sequence[Row]) -> str | None:
+        """Return None: a graph is drawn from another seed."""
+        return None
+
+
+class GraphConfirming(_Confirming):
+    """Has validators answer the checks of planned graphs, which a layout answers, too."""
+
+    def checks(self, scene: Row) -> list[Posed]:
+        """Return the checks of a scene."""
+        item = self._planner.item(scene["subtask"], scene["ordinal"])
+        checks = checks_of(self._planner, item, Graph.of(scene))
+        rows = [check.row(scene["scene_id"], n) for n, check in enumerate(checks)]
+        return [*_posed(scene, rows)]
+
+
+class TextConfirming(_Confirming):
+    """Has validators answer the checks that were written with a text, once for all attempts.
+
+    Parameters
+    ----------
+    described
+        Rows of ``tables.DESCRIPTIONS``.
+    """
+
+    def __init__(self, params: Params, vocabulary: Vocabulary, described: pa.Table) -> None:
+        super().__init__(params, vocabulary)
+        rows = described.select(["scene_id", "checks"]).to_pylist()
+        self._checks: dict[str, list[Row]] = {row["scene_id"]: row["checks"] or [] for row in rows}
+
+    def checks(self, scene: Row) -> list[Posed]:
+        """Return the checks of a scene; of one that shows another in another style, its base's."""
+        checks = self._checks.get(scene["base"] or scene["scene_id"], [])
+        return [*_posed(scene, checks, (UNTOLD,))]
+
+    def prompt(self, scene: Row, number: int, rows: Sequence[Row]) -> str | None:
         """Return the prompt of a further attempt, by what validators say of the one before.
 
         None where it is the text as it is: the first further attempt has another seed alone. Later
@@ -175,7 +209,8 @@ class TextValidator:
         return f"{scene['prompt']} Plain to see: {missed}." if missed else None
 
 
-def _posed(scene: Row, checks: Iterable[Row]) -> Iterator[Posed]:
+def _posed(scene: Row, checks: Iterable[Row], more: tuple[str, ...] = ()) -> Iterator[Posed]:
+    """The checks of a scene, with ``more`` options behind their own."""
     for number, check in enumerate(checks):
         yield Posed(
             check_id=item_id(scene["scene_id"], "check", number),
@@ -184,7 +219,7 @@ def _posed(scene: Row, checks: Iterable[Row]) -> Iterator[Posed]:
             subtask=scene["subtask"],
             element_type=check["element_type"],
             question=check["question"],
-            options=(*check["options"], UNTOLD),
+            options=(*check["options"], *more),
             answer_index=check["answer_index"],
             shown_index=None,
             element=check["element"],
