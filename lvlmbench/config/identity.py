@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+from lvlmbench.config.section import Section
 from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
@@ -56,6 +58,13 @@ def templates_of(params: Shared) -> Templates:
     return load_templates(folder)
 
 
+def _deciding(section: object, dumped: Any) -> Any:
+    """What of a section decides rows; whatever is no section does."""
+    if not isinstance(section, Section):
+        return dumped
+    return {key: value for key, value in dumped.items() if key not in section.changes_no_row}
+
+
 def params_id(params: Params) -> str:
     """16 hexadecimal digits of the suite's kind and of what is planned and how it is drawn.
 
@@ -66,7 +75,7 @@ def params_id(params: Params) -> str:
     """
     kept = {
         section: {
-            _FIRST_NAMES.get(key, key): value
+            _FIRST_NAMES.get(key, key): _deciding(getattr(getattr(params, section), key), value)
             for key, value in params.model_dump(mode="json")[section].items()
             if key not in _LAYOUT_KEYS
         }

@@ -114,7 +114,8 @@ class Render(Composed):
                 taken[key] = content  # of a renderer that is not installed
         ours = cls.kinds().ours()
         for key, kind in kinds.items():
-            if key in value or kind.name in ours:
+            complete = not any(f.is_required() for f in kind.settings.model_fields.values())
+            if key in value or kind.name in named or (kind.name in ours and complete):
                 given = value.get(key)
                 taken |= validated({key: kind.settings}, {key: {} if given is None else given})
         return taken

@@ -96,6 +96,9 @@ class Section(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    #: Keys that change no row of any table: how a server is asked, and what it may cost.
+    changes_no_row: ClassVar[frozenset[str]] = frozenset()
+
     def folders(self) -> tuple[str, ...]:
         """Return the folders whose files decide what is planned, beside the parameters."""
         return ()

@@ -18,12 +18,18 @@ if TYPE_CHECKING:
 LONGEST = 16_384
 
 
-def picture_of(data: bytes) -> Image.Image | None:
-    """Return the picture in RGB; None where it cannot be decoded to its end."""
+def picture_of(data: bytes, formats: Sequence[str] | None = None) -> Image.Image | None:
+    """Return the picture in RGB; None where it cannot be decoded to its end.
+
+    Parameters
+    ----------
+    formats
+        Names that Pillow gives the formats that are read; None: all that it knows.
+    """
     from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(data)) as image:
+        with Image.open(io.BytesIO(data), formats=formats) as image:
             return image.convert("RGB")
     # Decoders raise whatever their format's code runs into on damaged input (OSError, SyntaxError,
     # ValueError, struct.error ...): each of them means that the image cannot be read.

@@ -18,6 +18,8 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import request_hash
 from lvlmbench.stages.requests.server import Server
 
+#: US dollars by which sums of prices may be off.
+_ROUNDING = 1e-9
 #: Bytes of a ledger at most.
 _LONGEST = 1 << 16
 
@@ -140,6 +142,13 @@ class Budget:
         """Add what a reply that has just arrived has cost; None where nobody knows."""
         if usd:
             self._spent = self._ledger.add(usd)
+
+    def covers(self, usd: float) -> bool:
+        """Whether so much may be spent beside what all runs and jobs have spent."""
+        if self.usd is None:
+            return True
+        self._spent = self._ledger.spent()
+        return self._spent + usd <= self.usd + _ROUNDING
 
     def reached(self) -> bool:
         """Whether all runs and jobs together have spent the budget."""

@@ -25,6 +25,9 @@ class Server(Section):
         Requests and tokens by the minute; None: no limit.
     """
 
+    changes_no_row = frozenset(
+        {"api_key_env", "concurrency", "requests_per_minute", "timeout_s", "retries", "budget_usd"}
+    )
     place: ClassVar[str] = ""
     who: ClassVar[str] = ""
 

@@ -123,6 +123,7 @@ class Handler(BaseHTTPRequestHandler):
     """Answers one connection."""
 
     protocol_version = "HTTP/1.1"
+    path_asked = "/v1/chat/completions"
     key: str | None = None
     truth: ClassVar[dict[str, str]] = {}
     lock = threading.Lock()
@@ -139,18 +140,21 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.path != "/v1/chat/completions":
+        if self.path != self.path_asked:
             return self.reply(404, failure("no such path"))
         sent = self.headers.get("Authorization", "").removeprefix("Bearer ")
         if self.key is not None and sent != self.key:
             return self.reply(401, failure(f"Incorrect API key provided: {sent}.\nTry again."))
-        request = request_of(body["messages"])
+        request = self.name_of(body)
         with self.lock:
             self.asked[request] += 1
             times = self.asked[request]
         self.answer(body, request, times)
         with self.lock:
             self.answered[request] += 1
+
+    def name_of(self, body: dict[str, Any]) -> str:
+        return request_of(body["messages"])
 
     def answer(self, body: dict[str, Any], request: str, times: int) -> None:
         model = body["model"]

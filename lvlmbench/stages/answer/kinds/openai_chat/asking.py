@@ -7,7 +7,6 @@ they reach a log or a table.
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,6 +28,7 @@ from lvlmbench.stages.answer.requests.cache import note_answered
 from lvlmbench.stages.requests.client import Ticket
 from lvlmbench.stages.requests.dispatch import Dispatcher
 from lvlmbench.stages.requests.pacing import START
+from lvlmbench.stages.requests.running import dispatching
 from lvlmbench.stages.requests.server import read_key
 from lvlmbench.stages.requests.throttle import Throttle
 
@@ -108,23 +108,20 @@ class OpenAIChat:
             return
         key = read_key(self.name, self.endpoint)
         throttle = Throttle(self.endpoint, self._usual_tokens(first), first=self._pace)
-        try:
-            with asyncio.Runner() as runner:
-                client = ChatClient(self.name, self.endpoint, key, throttle, self._forms)
-                dispatcher = Dispatcher(runner.get_loop(), client.ask, throttle)
-                self._running = throttle, dispatcher
-                try:
-                    items = itertools.chain([first], source)
-                    tickets = (Ticket(item, item.question_id) for item in items)
-                    for ticket, reply in dispatcher.run(tickets):
-                        self._note(reply)
-                        yield ticket.item, reply
-                finally:
-                    runner.run(client.close())
-        finally:
-            self._running, self._pace = None, throttle.pace.limit
-            throttle.close()
-        client.raise_if_nothing_connected()
+
+        def client() -> ChatClient:
+            return ChatClient(self.name, self.endpoint, key, throttle, self._forms)
+
+        with dispatching(client, throttle) as dispatcher:
+            self._running = throttle, dispatcher
+            try:
+                asked = itertools.chain([first], source)
+                tickets = (Ticket(item, item.question_id) for item in asked)
+                for ticket, reply in dispatcher.run(tickets):
+                    self._note(reply)
+                    yield ticket.item, reply
+            finally:
+                self._running, self._pace = None, throttle.pace.limit
 
     def _note(self, reply: Reply) -> None:
         if not self._has_answered and reply.status in FINAL_STATUSES:
