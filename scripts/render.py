@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from dataclasses import fields
 from pathlib import Path
 
 import pyarrow as pa
@@ -63,24 +64,12 @@ def main() -> None:
         help="folder to keep finished images in until all are done, so that a killed run goes on "
         "where it was",
     )
-    parser.add_argument("--images-out", type=Path, required=True)
-    parser.add_argument("--verdicts-out", type=Path, required=True)
-    parser.add_argument("--attempts-out", type=Path, required=True)
-    parser.add_argument("--layouts-out", type=Path, required=True)
-    parser.add_argument("--requests-out", type=Path, required=True)
     parser.add_argument(
-        "--planned",
-        type=Path,
-        nargs="*",
-        default=[],
-        help="texts of pictures that a model has planned, with their checks",
-    )
-    parser.add_argument(
-        "--checks-out", type=Path, required=True, help="what validators see in each attempt"
-    )
-    parser.add_argument(
-        "--check-requests-out", type=Path, required=True, help="what validators were asked"
-    )
+        "--descriptions", type=Path, nargs="*", default=[],
+        help="what was planned of the scenes, parts as those of the scenes",
+    )  # fmt: skip
+    for field in fields(Outputs):
+        parser.add_argument(f"--{field.name.replace('_', '-')}-out", type=Path, required=True)
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
@@ -92,10 +81,7 @@ def main() -> None:
         renderer = make_renderer(params, vocabulary, choice.renderer)
         # Flushed, so that in a job's log, too, an error is the last line.
         print(f"{choice.renderer} draws" + (f": {choice.why}" if choice.why else ""), flush=True)
-    outputs = Outputs(
-        args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out,
-        args.requests_out, args.checks_out, args.check_requests_out,
-    )  # fmt: skip
+    outputs = Outputs(**{each.name: getattr(args, f"{each.name}_out") for each in fields(Outputs)})
     described = tables.read(args.descriptions, tables.DESCRIPTIONS)
     confirmer = suite_of(params).confirmer(params, vocabulary, described)
     looker = None if confirmer is None else Looker(params, confirmer)
