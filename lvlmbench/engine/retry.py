@@ -32,7 +32,7 @@ _RETRIED = f"{STATE}/retried.json"
 _KEY = ("scenario", "question_id", "image_id")
 #: Place of who is asked in the name of a stage that asks: answer/SUITE/MODEL/SCENARIO,
 #: judge/SUITE/JUDGE/MODEL/SCENARIO, examiner/SUITE/EXAMINER, planner/SUITE/PLANNER,
-#: check/SUITE/VALIDATOR.
+#: check/SUITE/VALIDATOR. Pictures of a suite, render/SUITE, are drawn and looked at by several.
 _MODEL = 2
 #: Stage that asks -> the tables that it makes with what became of it, and their columns of it.
 _TOLD: dict[str, dict[str, list[str]]] = {
@@ -41,18 +41,28 @@ _TOLD: dict[str, dict[str, list[str]]] = {
     "planner": {"planned_aspects": ["status"], "planned_descriptions": ["status"]},
     "examiner": {"proposals": ["status", "adjustments"]},
     "check": {"check_answers": ["status"]},
+    "render": {"attempt_checks": ["status"], "image_requests": ["scene_id", "status"]},
 }
 _FAILED = frozenset(tables.STATUSES) - FINAL_STATUSES
 
 
+def _who(name: str) -> str:
+    """Who is asked in a stage; the stage's own name where several are."""
+    parts = name.split("/")
+    return parts[_MODEL] if len(parts) > _MODEL else parts[0]
+
+
 def _counted(stage: str, folders: Iterable[Path], counts: Collection[str]) -> int:
-    """Rows of what a stage has made that have a status that counts."""
+    """Rows of what a stage has made that have a status that counts; of several attempts at a scene
+    the last one alone."""
     told, found = _TOLD[stage.partition("/")[0]], 0
     for folder in folders:
         columns = next((told[part] for part in folder.parts if part in told), None)
         for file in sorted(folder.glob("part-*.parquet")) if columns else ():
             with tables.open_shard(file) as shard:
                 rows = shard.read(columns=columns).to_pylist()
+            if columns[0] == "scene_id":
+                rows = [*{row["scene_id"]: row for row in rows}.values()]
             found += sum(any(one in counts for one in _statuses(row)) for row in rows)
     return found
 
@@ -109,7 +119,7 @@ def _note(failed: Mapping[str, Iterable[Path]]) -> None:
     """Leave why the answers of items failed."""
     found: dict[str, dict[str, str]] = {}
     for name, folders in failed.items():
-        found.setdefault(name.split("/")[_MODEL], {}).update(outcomes(folders)[1])
+        found.setdefault(_who(name), {}).update(outcomes(folders)[1])
     atomic_bytes(Path(_RETRIED), json.dumps({**asked_again(Path()), **found}).encode())
 
 
@@ -164,14 +174,14 @@ def _asked(
     folders = {n: [folder] for n, folder in (published or {}).items()} | folders
     folders = {n: found for n, found in folders.items() if n.partition("/")[0] in stages}
     there = (n for n, found in folders.items() if any(any(f.glob("*.parquet")) for f in found))
-    models = sorted({name.split("/")[_MODEL] for name in there})
+    models = sorted({_who(name) for name in there if name.count("/") >= _MODEL})
     if model is not None and model not in models and model in asked_again(Path()):
         what = "what failed of it is to be asked again already"
         raise UserError(f"model '{model}'", what, "run the same command as before: 'make report'")
     if model is not None and model not in models:
         fix = meant_or(model, models) if models else "run the pipeline first"
         raise UserError(f"model '{model}'", "has no answers here", fix)
-    return {n: found for n, found in folders.items() if model in (None, n.split("/")[_MODEL])}
+    return {n: found for n, found in folders.items() if model in (None, _who(n))}
 
 
 def _answers() -> dict[str, Path]:
@@ -192,7 +202,7 @@ def truncated(model: str | None = None) -> dict[str, int]:
     for name, folders in _asked(_seals(), _builds(), model, ["answer"], _answers()).items():
         count = _counted(name, folders, ["truncated"])
         if count:
-            key = name.split("/")[_MODEL]
+            key = _who(name)
             found[key] = found.get(key, 0) + count
     return found
 
