@@ -17,11 +17,11 @@ from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.scene.vocabulary.named import vocabulary_of
+from lvlmbench.stages.check.looking import Looker
 from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.render.choice import Choice, chosen
 from lvlmbench.stages.render.given import given_of
 from lvlmbench.stages.render.renderer import Renderer
-from lvlmbench.stages.render.retries.looking import Looker
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
 from lvlmbench.stages.render.shard import make_renderer, shard_of

@@ -61,7 +61,7 @@ def _counted(stage: str, folders: Iterable[Path], counts: Collection[str]) -> in
         for file in sorted(folder.glob("part-*.parquet")) if columns else ():
             with tables.open_shard(file) as shard:
                 rows = shard.read(columns=columns).to_pylist()
-            if columns[0] == "scene_id":
+            if "scene_id" in (columns or ()):
                 rows = [*{row["scene_id"]: row for row in rows}.values()]
             found += sum(any(one in counts for one in _statuses(row)) for row in rows)
     return found

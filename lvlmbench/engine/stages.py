@@ -129,6 +129,8 @@ class _Expansion:
         """What of the parameters decides an item, by key."""
         found = {}
         for key in stage.params:
+            if not self._is_read(stage, key):
+                continue
             section, _, name = key.partition(".")
             if section == "item":
                 listed = self._items[values["suite"], name]

@@ -186,8 +186,8 @@ class Stage:
     reads
         Templates of what it reads: what other stages make, and what the project or the user gives.
     unless
-        Of what it reads, by template, and of the code that it runs, by folder: a key of the
-        parameters and the value at which it does not after all.
+        Of what it reads, by template, of the code that it runs, by folder, and of what decides it,
+        by key: a key of the parameters and the value at which it does not after all.
     spares
         Of what it reads, by template, what the jobs of an item do without, by parameters and item.
     runs_none

@@ -135,7 +135,7 @@ CORPUS = {
         ("render", {"size": 256}, (SNAPSHOT | {"judge"}) - {*UNSIZED, "dialogue"}),
         ("examiner", {"examiners": [ASKED]}, {"examiner", "metrics", "questions", "report"}),
         ("examiner", {"adjust": 0}, {"metrics", "report"}),
-        ("validator", {"validators": [ASKED]}, {"check", "metrics", "report"}),
+        ("validator", {"validators": [ASKED]}, {"render", "check", "metrics", "report"}),
         ("validator", {"planted": 0}, {"report"}),
         ("judge", {"exam": 9}, {"examine", "report"}),
         ("judge", {"repairs": 5}, {"judge", "examine", "report"}),

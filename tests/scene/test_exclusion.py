@@ -225,6 +225,8 @@ def test_the_script_leaves_excluded_scenes_out(
             "--attempts-out", tmp_path / f"{out}-attempts.parquet",
             "--layouts-out", tmp_path / f"{out}-layouts.parquet",
             "--requests-out", tmp_path / f"{out}-requests.parquet",
+            "--checks-out", tmp_path / f"{out}-checks.parquet",
+            "--check-requests-out", tmp_path / f"{out}-check-requests.parquet",
         )  # fmt: skip
 
     assert_one_line(run({"style": ["mosaik"]}, "bad"), "config.json: vocabulary.exclude.style: 'mo")

@@ -10,10 +10,10 @@ import pyarrow as pa
 
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
+from lvlmbench.stages.check.looking import Looker
 from lvlmbench.stages.examiner import run as examiner
 from lvlmbench.stages.planner import run as planner
 from lvlmbench.stages.render.renderer import Attempt, Depiction, Drawn, Failed, Making, Scene
-from lvlmbench.stages.render.retries.looking import Looker
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
 from lvlmbench.suites.suite import suite_of

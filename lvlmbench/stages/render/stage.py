@@ -89,7 +89,7 @@ STAGE = Stage(
         "data/{suite}/descriptions",
         *_ASKED,
     ),
-    unless=dict.fromkeys(_ASKED, ("validator.validators", [])),
+    unless=dict.fromkeys((*_ASKED, "validator"), ("validator.validators", [])),
     spares=lambda params, values: () if looks_words_up(params) else (VOCABULARY,),
     makes=(
         Out("data/{suite}/attempts", split="images"),

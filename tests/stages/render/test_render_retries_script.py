@@ -45,6 +45,7 @@ def arguments(folder: Path, render: dict[str, Any], count: int = COUNT) -> list[
         "--checkpoints", str(folder / "kept"), "--images-out", str(out.images),
         "--verdicts-out", str(out.verdicts), "--attempts-out", str(out.attempts),
         "--layouts-out", str(out.layouts), "--requests-out", str(out.requests),
+        "--checks-out", str(out.checks), "--check-requests-out", str(out.check_requests),
     ]  # fmt: skip
 
 

@@ -145,7 +145,9 @@ def test_the_script_writes_both_tables(
         "--images-out", images, "--verdicts-out", verdicts,
         "--attempts-out", tmp_path / "attempts.parquet",
         "--layouts-out", tmp_path / "layouts.parquet",
-        "--requests-out", tmp_path / "requests.parquet", "--shard",
+        "--requests-out", tmp_path / "requests.parquet",
+        "--checks-out", tmp_path / "checks.parquet",
+        "--check-requests-out", tmp_path / "check-requests.parquet", "--shard",
     ]  # fmt: skip
     done = run_python(*command, 1)
     assert done.returncode == 0, done.stderr

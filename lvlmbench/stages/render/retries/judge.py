@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 
@@ -21,6 +21,41 @@ class Looks(Protocol):
 
     def judge(self, images: pa.Table, scenes: pa.Table) -> Sequence[Any]:
         """Return a verdict on each image: ``keep``, ``reason``, ``score``, ``threshold``."""
+        ...
+
+
+class Shown(NamedTuple):
+    """An attempt at a scene, and its picture as a file."""
+
+    scene: Scene
+    attempt: int
+    png: bytes
+
+    @property
+    def scene_id(self) -> str:
+        """The scene's id."""
+        return str(self.scene["scene_id"])
+
+
+class Looker(Protocol):
+    """Has models look at all pictures of a wave; ``attempts`` further ones at a scene, at most."""
+
+    attempts: int
+
+    def look(self, pictures: Iterable[Shown]) -> Mapping[str, Rejection]:
+        """Return why pictures are rejected, by scene; those that are kept are not there."""
+        ...
+
+    def prompt(self, scene: Scene, number: int) -> str | None:
+        """Return the prompt of a further attempt; None where it is the scene's own."""
+        ...
+
+    def rows(self, scene: Scene) -> list[dict[str, Any]]:
+        """Return what was seen in all attempts at a scene, rows of ``tables.ATTEMPT_CHECKS``."""
+        ...
+
+    def requests(self) -> list[dict[str, Any]]:
+        """Return all calls so far, rows of ``tables.ATTEMPT_REQUESTS``."""
         ...
 
 

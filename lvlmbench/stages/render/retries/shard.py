@@ -26,8 +26,7 @@ from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.given import given_of
 from lvlmbench.stages.render.renderer import Attempt, OneByOne, Renderer, Sampler, Scene, sampler
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
-from lvlmbench.stages.render.retries.judge import Judge, Looks
-from lvlmbench.stages.render.retries.looking import Looker
+from lvlmbench.stages.render.retries.judge import Judge, Looker, Looks
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.records import FAILED, Record
 from lvlmbench.stages.render.retries.waves import Waves, provenance_of

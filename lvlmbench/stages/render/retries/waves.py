@@ -11,8 +11,7 @@ from lvlmbench.core import seeding
 from lvlmbench.stages.render.renderer import Attempt, Drawn, Failed, Sampler, Scene, can_redraw
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.finish import finished
-from lvlmbench.stages.render.retries.judge import Judge
-from lvlmbench.stages.render.retries.looking import Looker, Shown
+from lvlmbench.stages.render.retries.judge import Judge, Looker, Shown
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.records import FAILED, KEPT, REJECTED, Record, rows_of
 from lvlmbench.stages.render.shard import image_row, png_bytes

@@ -35,6 +35,10 @@ _USUAL = {"cut": 0, "reading": "", "parsed": None, "sim": None, "status": "answe
 Item = dict[str, Any]
 
 
+#: What stands for the style of a scene whose description is a text: that may name any.
+NO_STYLE = "no named style"
+
+
 @dataclass(frozen=True)
 class Names:
     """What numbers in items stand for."""
@@ -137,7 +141,7 @@ class Items:
             leaderboard.models,
             list(names),
             sorted(subtasks, key=subtask_order),
-            [s for s in snapshot.styles if s in styles],
+            [*(s for s in snapshot.styles if s in styles), *([NO_STYLE] if None in styles else [])],
             [o for o in OUTCOMES if o in outcomes],
             [*dict.fromkeys([*self._claims.judges, *self._pairs.judges])],
         )
@@ -179,7 +183,7 @@ class Items:
             **({"features": features} if features else {}),
             "id": scene,
             "subtask": names.subtasks.index(row["subtask"]),
-            "style": names.styles.index(row["style"]),
+            "style": names.styles.index(row["style"] or NO_STYLE),
             "facts": [[plain(k), v] for k, v in _facts(row)],
             "prompt": _whole(excerpt(row["prompt"], _SCENE_TEXT, _SCENE_TEXT)),
             "caption": _whole(excerpt(row["caption"], _SCENE_TEXT, _SCENE_TEXT)),

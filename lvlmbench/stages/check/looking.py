@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
@@ -18,6 +18,7 @@ from lvlmbench.core import seeding
 from lvlmbench.stages.check.checking import Checking
 from lvlmbench.stages.check.making import VALIDATOR
 from lvlmbench.stages.render.renderer import Scene
+from lvlmbench.stages.render.retries.judge import Shown
 from lvlmbench.stages.render.retries.records import Rejection
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.suites.drawing import Confirmer
@@ -33,19 +34,6 @@ _SHARED = (
     "validator", "image_id", "subtask", "check_id", "element_type", "answer_index", "status",
     "answered_index", "correct", "why", "request_id",
 )  # fmt: skip
-
-
-class Shown(NamedTuple):
-    """An attempt at a scene, and its picture as a file."""
-
-    scene: Scene
-    attempt: int
-    png: bytes
-
-    @property
-    def scene_id(self) -> str:
-        """The scene's id."""
-        return str(self.scene["scene_id"])
 
 
 def _row(check: Posed, answer: Row, number: int, attempt: int) -> Row:

@@ -11,7 +11,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
-from lvlmbench.stages.render.retries.looking import Looker
+from lvlmbench.stages.check.looking import Looker
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Shard
 from lvlmbench.suites.posed import Posed
