@@ -42,7 +42,7 @@ def started(params: Params, folder: Path) -> multiprocessing.process.BaseProcess
 
 def drawing(chat: str, images: str) -> Params:
     """An exam whose first pictures are not as described, drawn by a server."""
-    given = text_params(chat, rounds=8, at=["easy"]).model_dump(mode="json", exclude_unset=True)
+    given = text_params(chat, rounds=20, at=["easy"]).model_dump(mode="json", exclude_unset=True)
     section = {"base_url": images, "model": "spoilt", "api_key_env": None, "send_seed": True}
     section |= {"concurrency": CONCURRENCY}
     given["render"] = {"size": 64, "renderer": "openai_images", "openai_images": section}

@@ -19,7 +19,7 @@ standard output is its base URL. The model id in a request chooses the behavior:
 ``address``     where a picture could be fetched
 ``leaking``     the key that was sent, wherever a reply has room for it
 ``written``     a picture that holds its prompt in its pixels, for scripted validators
-``spoilt``      the same; the first picture of each prompt shows something else
+``spoilt``      the same after 0.05 s; the first picture of each prompt shows something else
 ``mixed``       one of MIXED by a hash of the prompt
 
 ``GET /stats`` gives, by request, how often it came and how often it was answered in full, and the
@@ -92,7 +92,7 @@ class Handler(openai_server.Handler):
         with self.lock:
             Handler.now += 1
             Handler.most = max(Handler.most, Handler.now)
-        time.sleep({"hanging": 60.0, "slow": 0.1}.get(way, 0.0))
+        time.sleep({"hanging": 60.0, "slow": 0.1, "spoilt": 0.05}.get(way, 0.0))
         with self.lock:
             Handler.now -= 1
         return self.reply(200, self.made(way, body))
