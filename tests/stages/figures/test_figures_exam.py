@@ -27,6 +27,8 @@ from support.exam.snapshot import written
 
 OWN = ("request_ranks", "aspect_tree", "alignment_brackets", "level_words", "word_map",
        "aspect_diversity")  # fmt: skip
+#: Figures of what models answered (test_figures_exam_scores.py).
+OF_ANSWERS = ("request_scores", "option_adjustment", "option_positions")
 REQUESTS = ("basic_understanding", "spatial_understanding")
 ASPECTS = ["animals", "colors_of_things", "left_and_right", "topmost_thing"]
 #: Right answers of each model, in percent, by level; the last one guesses.
@@ -71,7 +73,7 @@ def test_each_is_drawn_with_its_numbers_and_the_same_again(name: str, sources: A
         assert encode(first.figure, "svg") == encode(again.figure, "svg")
 
 
-@pytest.mark.parametrize("name", [*OWN, "style_panel"])
+@pytest.mark.parametrize("name", [*OWN, *OF_ANSWERS, "style_panel"])
 def test_nothing_is_drawn_of_a_suite_without_an_examiner(
     name: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
