@@ -59,6 +59,7 @@ STAGE = Stage(
                 *("scores", "consensus"),
             )
         ),
+        "results/{suite}/agreement.parquet",
         "results/{suite}/comparisons.parquet",
         "results/{suite}/dialogue.parquet",
         "results/{suite}/hallucination.parquet",

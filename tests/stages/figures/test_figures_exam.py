@@ -28,7 +28,8 @@ from support.exam.snapshot import written
 OWN = ("request_ranks", "aspect_tree", "alignment_brackets", "level_words", "word_map",
        "aspect_diversity")  # fmt: skip
 #: Figures of what models answered (test_figures_exam_scores.py).
-OF_ANSWERS = ("request_scores", "option_adjustment", "option_positions")
+OF_ANSWERS = ("request_scores", "option_adjustment", "option_positions", "style_levels",
+              "examiner_spread")  # fmt: skip
 REQUESTS = ("basic_understanding", "spatial_understanding")
 ASPECTS = ["animals", "colors_of_things", "left_and_right", "topmost_thing"]
 #: Right answers of each model, in percent, by level; the last one guesses.

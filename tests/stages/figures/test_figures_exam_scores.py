@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from lvlmbench import tables
@@ -183,10 +186,74 @@ def test_letters_are_compared_with_balanced_ones(snapshot: Snapshot) -> None:
     assert at_d["relative"] == pytest.approx(-100)
 
 
+def test_styles_are_compared_over_the_same_questions(snapshot: Snapshot) -> None:
+    scenes = tables.read(snapshot.folder(tables.SCENES), tables.SCENES).to_pylist()
+    style = {row["scene_id"]: row["style"] for row in scenes if row["base"] is not None}
+    first, again = asked(snapshot), asked(snapshot, again=True)
+    assert again
+    for model in MODELS:
+        right = RIGHT[model]
+        answer(snapshot, "clean", model, ((q, right(n), None) for n, q in enumerate(first)))
+        answer(snapshot, "restyled", model, ((q, right(n + 1), None) for n, q in enumerate(again)))
+    rows = made("style_levels", sources(snapshot)).table.to_pylist()
+    value = {(row["style"], row["level"], row["model"]): row["value"] for row in rows}
+    both = {(q["base"], q["key"]) for q in again} & {(q["scene_id"], q["key"]) for q in first}
+    for (name, level, model), found in value.items():
+        if model == MEAN or level == "all":
+            continue
+        if name == "as first drawn":
+            said = [
+                RIGHT[model](n) for n, q in enumerate(first)
+                if (q["scene_id"], q["key"]) in both and q["level"] == level
+            ]  # fmt: skip
+        else:
+            said = [
+                RIGHT[model](n + 1) for n, q in enumerate(again)
+                if style[q["scene_id"]] == name and (q["base"], q["key"]) in both
+                and q["level"] == level
+            ]  # fmt: skip
+        assert found == share(said)
+    assert {k[0] for k in value} == {"as first drawn", "comic book", "watercolor painting"}
+    for name, model in itertools.product(("as first drawn", "comic book"), (*MODELS, MEAN)):
+        levels = [value[name, level, model] for level in ("easy", "medium", "hard")]
+        assert value[name, "all", model] == pytest.approx(sum(levels) / 3, abs=1e-5)
+    for name in ("easy", "hard"):
+        mean = sum(value["comic book", name, model] for model in "ab") / 2
+        assert value["comic book", name, MEAN] == pytest.approx(mean, abs=1e-5)
+
+
+def test_variance_is_that_of_the_models_by_one_examiner_and_by_all(
+    snapshot: Snapshot, tmp_path: Path
+) -> None:
+    accuracies = {
+        ("baseline", "all"): (40.0, 60.0, 80.0), ("single", "one"): (50.0, 50.0, 53.0),
+        ("single", "two"): (30.0, 70.0, 20.0), ("without", "one"): (0.0, 50.0, 99.0),
+    }  # fmt: skip
+    rows = [
+        {"scenario": scenario, "condition": condition, "examiner": examiner, "model": model,
+         "figure": "accuracy", "value": value, "low": value - 5, "high": value + 5, "n": 10}
+        for scenario in ("clean", "blind")
+        for (condition, examiner), values in accuracies.items()
+        for model, value in zip("xyz", values, strict=True)
+    ]  # fmt: skip
+    tables.write_rows(rows, tables.AGREEMENT.folder(tmp_path), tables.AGREEMENT, "0" * 16)
+    with pytest.raises(NotApplicable, match="Fewer than two examiners"):
+        made("examiner_spread", sources(snapshot, "xyz"))
+    names = pa.array(["one", "two"] * (len(snapshot.questions) // 2 + 1))
+    given = snapshot.questions.drop(["examiner"])
+    given = given.append_column("examiner", names[: len(given)])
+    agreed = tables.read([tables.AGREEMENT.folder(tmp_path)], tables.AGREEMENT)
+    other = SimpleNamespace(questions=given, agreement=agreed, first_scenario="clean")
+    rows = made("examiner_spread", sources(other, "xyz")).table.to_pylist()  # type: ignore[arg-type]
+    found = {row["examiner"]: row["value"] for row in rows if row["model"] not in "xyz"}
+    assert found == {"all": 400.0, "one": 3.0, "two": 700.0}
+    assert len(rows) == 12 and {row["n"] for row in rows if row["model"] not in "xyz"} == {30}
+
+
 def test_figures_of_scenarios_that_were_not_run_say_so(snapshot: Snapshot) -> None:
     alone = snapshot.params.scenarios.model_copy(update={"names": ("clean",), "noisy": ()})
     params = snapshot.params.model_copy(update={"scenarios": alone})
     other = sources(dataclasses.replace(snapshot, params=params))
-    for name in ("option_adjustment", "option_positions"):
-        with pytest.raises(NotApplicable, match="No scenario"):
+    for name in ("option_adjustment", "option_positions", "style_levels"):
+        with pytest.raises(NotApplicable, match="No sc"):
             made(name, other)
