@@ -16,6 +16,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.figures import exams
 from lvlmbench.stages.figures.figure import FIGURES, Drawn, NotApplicable
 from lvlmbench.stages.figures.kinds import alignment
 from lvlmbench.stages.figures.kinds.aspect_diversity import diversity
@@ -25,8 +26,8 @@ from support import figure_pages
 from support.exam.made import drawn, params_of
 from support.exam.snapshot import written
 
-OWN = ("request_ranks", "aspect_tree", "alignment_brackets", "level_words", "word_map",
-       "aspect_diversity")  # fmt: skip
+OWN = ("request_ranks", "aspect_tree", "level_examples", "alignment_brackets", "level_words",
+       "word_map", "aspect_diversity")  # fmt: skip
 #: Figures of what models answered (test_figures_exam_scores.py).
 OF_ANSWERS = ("request_scores", "option_adjustment", "option_positions", "style_levels",
               "examiner_spread")  # fmt: skip
@@ -104,6 +105,26 @@ def test_each_aspect_has_a_picture_of_its_own(sources: Any, snapshot: Snapshot) 
         one = scene[of_image[row["image_id"]]]
         assert one["aspect"] == row["aspect"] and one["level"] == row["level"] == "medium"
         assert (row["planned"], row["asked"]) == (6, asked[row["aspect"]])
+
+
+def test_an_example_of_each_request_and_level_has_its_first_question(
+    sources: Any, snapshot: Snapshot
+) -> None:
+    rows = made("level_examples", sources).table.to_pylist()
+    assert [(r["request"], r["level"]) for r in rows] == [
+        (request, level) for request in REQUESTS for level in ("easy", "medium", "hard")
+    ]
+    told = {row["scene_id"]: row for row in exams.described(snapshot)}
+    questions = {row["question_id"]: row for row in snapshot.questions.to_pylist()}
+    images = {row["image_id"]: row["scene_id"] for row in snapshot.images["clean"].to_pylist()}
+    for row in rows:
+        scene, question = told[row["scene_id"]], questions[row["question_id"]]
+        assert (scene["subtask"], scene["aspect"]) == (row["request"], row["aspect"])
+        assert scene["level"] == row["level"] and scene["description"] == row["description"]
+        assert question["scene_id"] == images[row["image_id"]] == row["scene_id"]
+        assert row["options"] == "; ".join(question["options"])
+        assert row["right_option"] == question["answer"]
+    assert len({(row["request"], row["aspect"]) for row in rows}) == len(REQUESTS)
 
 
 def test_first_and_last_pictures_stand_in_their_brackets(
