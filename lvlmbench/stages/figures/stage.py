@@ -51,6 +51,7 @@ STAGE = Stage(
     scripts=("figures", "figures_unpacked"),
     reads=(
         "data/published",
+        "{labels.folder}",
         *(
             f"data/{{suite}}/{table}"
             for table in (
@@ -70,7 +71,7 @@ STAGE = Stage(
     params=(
         *("snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
         *("answer", "judge.judges", "score", "statistics", "figures", "validity.resamples"),
-        "report.private",
+        *("report.private", "labels"),
         *("suite.kind", "suite.corpus", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "drawn by one code from rounded numbers"),),

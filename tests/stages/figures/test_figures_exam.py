@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
+import shutil
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,10 +17,11 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.core.seeding import generator
+from lvlmbench.labelling.sheet import SHEETS
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import exams
 from lvlmbench.stages.figures.figure import FIGURES, Drawn, NotApplicable
-from lvlmbench.stages.figures.kinds import alignment
+from lvlmbench.stages.figures.kinds import alignment, renderer_alignment
 from lvlmbench.stages.figures.kinds.aspect_diversity import diversity
 from lvlmbench.stages.figures.kinds.described_words import components
 from lvlmbench.stages.figures.plotting import encode, settings
@@ -27,7 +30,7 @@ from support.exam.made import drawn, params_of
 from support.exam.snapshot import written
 
 OWN = ("request_ranks", "aspect_tree", "level_examples", "alignment_brackets", "level_words",
-       "word_map", "aspect_diversity")  # fmt: skip
+       "word_map", "aspect_diversity", "renderer_alignment")  # fmt: skip
 #: Figures of what models answered (test_figures_exam_scores.py).
 OF_ANSWERS = ("request_scores", "option_adjustment", "option_positions", "style_levels",
               "examiner_spread")  # fmt: skip
@@ -153,6 +156,57 @@ def test_first_and_last_pictures_stand_in_their_brackets(
                      "not told"]  # fmt: skip
     rows = made("alignment_brackets", sources).table.to_pylist()
     assert sum(r["scenes"] for r in rows if r["picture"] == "last picture") == len(last)
+
+
+def test_pictures_as_described_are_counted_by_renderer_checks_and_people(
+    snapshot: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = shutil.copytree(snapshot.data, tmp_path / "data")
+    checked = tables.read(snapshot.folder(tables.VALIDATION), tables.VALIDATION).to_pylist()
+    level = {row["scene_id"]: row["level"] for row in exams.described(snapshot)}
+    easy = sorted({row["scene_id"] for row in checked if level[row["scene_id"]] == "easy"})
+    one, two, three = easy[:3]  # wrong at last; redrawn by another renderer; first not told
+    tries = tables.read(snapshot.folder(tables.ATTEMPTS), tables.ATTEMPTS).to_pylist()
+    wrong = [row | {"correct": row["scene_id"] != one or row["number"] > 0} for row in checked]
+    for scene, score in ((two, 0.5), (three, None)):
+        own = next(row for row in tries if row["scene_id"] == scene)
+        again = {"attempt": 1, "image_id": f"{own['image_id'][:-1]}x", "renderer": "diffusion"}
+        tries.insert(tries.index(own) + 1, own | again)
+        rejected = {"outcome": "rejected", "filter": "alignment", "reason": "r", "attempt": 0}
+        tries[tries.index(own)] = own | rejected | {"score": score}
+    for table, rows in ((tables.VALIDATION, wrong), (tables.ATTEMPTS, tries)):
+        tables.write_rows(rows, table.folder(data) / tables.part_name(0), table, "0" * 16)
+    items = [
+        item for item in SHEETS.get("descriptions", "test")(snapshot)
+        if item.asks.startswith("Does") and item.together in easy
+    ]  # fmt: skip
+    folder = tmp_path / "labels" / snapshot.params.suite / "descriptions"
+    folder.mkdir(parents=True)
+    for rater in range(3):  # two of three say no to the picture of the first scene
+        labels = {
+            item.item_id: {"label": "wrong" if item.together == one and rater else "right"}
+            for item in items
+        }
+        given = {"format": "lvlmbench-labels-1", "sheet": "descriptions", "rater": f"r{rater}",
+                 "suite": snapshot.params.suite, "labels": labels}  # fmt: skip
+        (folder / f"r{rater}.json").write_text(json.dumps(given))
+    monkeypatch.setattr(renderer_alignment, "PROJECT_ROOT", tmp_path)
+    kept = snapshot.params.labels.model_copy(update={"folder": "labels"})
+    params = snapshot.params.model_copy(update={"labels": kept})
+    other: Any = SimpleNamespace(snapshot=Snapshot(params, data, snapshot.results))
+    rows = made("renderer_alignment", other).table.to_pylist()
+    found = {
+        (row["by"], row["renderer"]): (row["aligned"], row["of"])
+        for row in rows if row["level"] == "easy"
+    }  # fmt: skip
+    n, shown = len(easy), len({item.together for item in items})
+    assert found == {
+        ("checks, first picture", "pictograph"): (n - 3, n - 1),
+        ("checks, last picture", "pictograph"): (n - 3, n - 2),
+        ("checks, last picture", "diffusion"): (2, 2),
+        ("people, picture shown", "diffusion"): (2, 2),
+        ("people, picture shown", "pictograph"): (shown - 3, shown - 2),
+    }
 
 
 def test_words_are_counted_once_a_description(sources: Any, snapshot: Snapshot) -> None:
