@@ -26,6 +26,7 @@ rule figure:
         hallucination=dag.reads("figures", "results/{suite}/hallucination.parquet"),
         dialogue=dag.reads("figures", "results/{suite}/dialogue.parquet"),
         tables=lambda w: dag.tables("figures", w),
+        beside=dag.of("figures", dag.paths.elsewhere("figures")),
         validity=dag.reads("figures", "results/{suite}/validity"),
     output:
         drawn="{build}/figures/{suite}-{batch}.zip",

@@ -38,6 +38,7 @@ OF_OTHERS = (
     "No examiner planned the pictures|No scene was drawn again in another style"
     "|No answer was compared with a reference|No scenario asked with the options as they were"
     "|No scenario put all right options|Fewer than two examiners asked"
+    "|No other suite of this run"
 )
 #: What counts questions and is of exams alone.
 OF_AN_EXAM = ("request_ranks", "request_scores")

@@ -33,7 +33,7 @@ OWN = ("request_ranks", "aspect_tree", "level_examples", "alignment_brackets", "
        "word_map", "aspect_diversity", "renderer_alignment")  # fmt: skip
 #: Figures of what models answered (test_figures_exam_scores.py).
 OF_ANSWERS = ("request_scores", "option_adjustment", "option_positions", "style_levels",
-              "examiner_spread")  # fmt: skip
+              "examiner_spread", "leakage")  # fmt: skip
 REQUESTS = ("basic_understanding", "spatial_understanding")
 ASPECTS = ["animals", "colors_of_things", "left_and_right", "topmost_thing"]
 #: Right answers of each model, in percent, by level; the last one guesses.
@@ -61,7 +61,7 @@ def sources(snapshot: Snapshot) -> Any:
         value=value, ranked=lambda: {"clean": rows},
         kind=lambda model: "guesser" if model == "chance" else "model",
     )  # fmt: skip
-    return SimpleNamespace(snapshot=snapshot, leaderboard=board)
+    return SimpleNamespace(snapshot=snapshot, leaderboard=board, beside=None)
 
 
 def made(name: str, sources: Any) -> Drawn:
@@ -222,6 +222,19 @@ def test_words_are_counted_once_a_description(sources: Any, snapshot: Snapshot) 
     mapped = made("word_map", sources).table.to_pylist()
     assert sum(row["descriptions"] for row in mapped) == len(told)
     assert {row["word"] for row in mapped} == {d["topic_word"] for d in told}
+
+
+def test_two_suites_have_maps_on_the_same_axes(sources: Any, snapshot: Snapshot) -> None:
+    named = snapshot.params.model_copy(update={"suite": "without"})
+    beside = dataclasses.replace(snapshot, params=named)
+    rows = made("word_map", SimpleNamespace(snapshot=snapshot, beside=beside)).table.to_pylist()
+    assert len(rows) == 2 * len(made("word_map", sources).table)
+    by_suite = {
+        suite: [{k: v for k, v in row.items() if k != "suite"} for row in rows
+                if row["suite"] == suite]
+        for suite in (snapshot.params.suite, "without")
+    }  # fmt: skip
+    assert by_suite["without"] == by_suite[snapshot.params.suite]
 
 
 def test_main_components_keep_a_plane_as_it_is() -> None:
