@@ -61,7 +61,8 @@ STAGE = Stage(
         *(
             f"data/{{suite}}/{table}"
             for table in (
-                *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
+                *("descriptions", "scenes", "attempts", "attempt_checks", "verdicts"),
+                *("questions", "validation"),
                 *("images", "answers", "claims", "matches", "pairwise", "judge_exam"),
                 *("scores", "consensus"),
             )

@@ -158,6 +158,38 @@ def test_first_and_last_pictures_stand_in_their_brackets(
     assert sum(r["scenes"] for r in rows if r["picture"] == "last picture") == len(last)
 
 
+def test_what_validators_confirm_of_attempts_is_counted(snapshot: Snapshot, tmp_path: Path) -> None:
+    def checks(scene: str, attempt: int, *answers: str) -> list[dict[str, Any]]:
+        """A check for each text: a letter for each validator, + right, - wrong, ? no answer."""
+        return [
+            {
+                "scene_id": scene, "image_id": f"i{scene}{attempt}", "subtask": REQUESTS[0],
+                "attempt": attempt, "validator": f"v{validator}", "number": number,
+                "check_id": f"c{number}", "element_type": "object", "element": "a cat",
+                "question": "What?", "options": ["a", "b"], "answer_index": 0,
+                "status": "timeout" if said == "?" else "answered",
+                "answered_index": {"+": 0, "-": 1, "?": None}[said],
+                "correct": {"+": True, "-": False, "?": None}[said],
+                "why": "late" if said == "?" else None, "request_id": "r",
+            }
+            for number, of in enumerate(answers)
+            for validator, said in enumerate(of)
+        ]  # fmt: skip
+
+    rows = [
+        *checks("one", 0, "+++", "+-?", "--+", "???"),  # half of those who answered is no majority
+        *checks("one", 1, "+++", "+-+", "++-", "???"),
+        *checks("two", 0, "???", "???", "+++"),  # too few are answered
+        *checks("two", 1, "-", "+"),
+        *checks("three", 0, "?"),
+    ]
+    folder = tables.ATTEMPT_CHECKS.folder(tmp_path)
+    tables.write_rows(rows, folder / tables.part_name(0), tables.ATTEMPT_CHECKS, "0" * 16)
+    first, last = alignment.scores(dataclasses.replace(snapshot, data=tmp_path))
+    assert first == {"one": pytest.approx(1 / 3), "two": None}
+    assert last == {"one": 1.0, "two": 0.5}
+
+
 def test_pictures_as_described_are_counted_by_renderer_checks_and_people(
     snapshot: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,8 +37,8 @@ _SCHEMA = pa.schema(
 )
 _NOTES = (
     "Percent of the pictures that are as described, with 95% intervals. By checks: a picture that "
-    "answers all of its checks as described; first pictures that were rejected for something else "
-    "are left out, and so are scenes that were given up. The mean counts each level the same.",
+    "answers all of its checks as described. Pictures that nobody checked are left out, such as "
+    "those that were rejected for something else. The mean counts each level the same.",
     "By people: more than half of those who labelled the picture say that it shows all that the "
     "description says. They see pictures that models are shown, not those that were removed.",
 )
