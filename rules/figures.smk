@@ -21,10 +21,12 @@ rule figure:
     # Some figures a job: most take a second, no more than a job takes to begin and to end.
     input:
         metrics=dag.reads("figures", "results/{suite}/metrics.parquet"),
+        agreement=dag.reads("figures", "results/{suite}/agreement.parquet"),
         comparisons=dag.reads("figures", "results/{suite}/comparisons.parquet"),
         hallucination=dag.reads("figures", "results/{suite}/hallucination.parquet"),
         dialogue=dag.reads("figures", "results/{suite}/dialogue.parquet"),
         tables=lambda w: dag.tables("figures", w),
+        beside=dag.of("figures", dag.paths.elsewhere("figures")),
         validity=dag.reads("figures", "results/{suite}/validity"),
     output:
         drawn="{build}/figures/{suite}-{batch}.zip",

@@ -28,7 +28,11 @@ def main() -> None:
     args = parser.parse_args()
     params = load_params(args.config, args.suite)
     snapshot = Snapshot(params, args.data, args.results)
-    sources = Sources(snapshot, args.results / "validity", args.published)
+    beside, name = None, params.figures.beside
+    if name not in (None, params.suite):
+        folders = (each.with_name(str(name)) for each in (args.data, args.results))
+        beside = Snapshot(load_params(args.config, name), *folders)
+    sources = Sources(snapshot, args.results / "validity", args.published, beside)
     with atomic(args.out) as out, ZipFile(out, "w") as archive:
         for name in args.figures:
             for file, data in files(name, sources)[1].items():

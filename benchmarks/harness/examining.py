@@ -13,6 +13,7 @@ import pyarrow as pa
 from benchmarks.harness.composing import kin_of, vocabulary_of
 from benchmarks.harness.guesser import Kin, Question, words
 from lvlmbench.config import Params, validate
+from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.scene.world import Facts
@@ -44,6 +45,25 @@ def parameters(seed: int, rounds: int = 1, only: Sequence[str] = (), size: int =
     scenes = {request: n for request, n in scenes.items() if n}
     asked_of = {"subtasks": [*scenes], "scenes": scenes, KIND: {"only": [*only]}}
     return _params(seed, size, asked_of)
+
+
+def chain_parameters(request: str, level: str, aspects: int, pictures: int, size: int) -> Params:
+    """Return parameters of the first aspects of a request at one level, with so many pictures of
+    each, one planned after the other.
+
+    Raises
+    ------
+    UserError
+        The request has fewer aspects that rules plan, or there is no such level.
+    """
+    own = chosen(_params(1, size, {"scenes_per_subtask": _ROUND}), "params.yaml")
+    names = [each.fine.name for each in own.get(request, ()) if each.fine.family is not None]
+    if aspects > len(names):
+        fix = f"use at most {len(names)} aspects, of one of: {', '.join(own)}"
+        raise UserError("--request", f"'{request}' has {len(names)} aspects", fix)
+    only = {"only": names[:aspects], "at": [level]}
+    corpus = {"subtasks": [request], "scenes_per_subtask": aspects * pictures, KIND: only}
+    return _params(1, size, corpus)
 
 
 def _params(seed: int, size: int, corpus: Row) -> Params:

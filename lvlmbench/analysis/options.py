@@ -10,17 +10,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from string import ascii_uppercase
+from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard import ALL, Leaderboard
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stats.estimate import Estimate
 from lvlmbench.stats.ratios import Sums, ratio, relative, share
+
+Group = TypeVar("Group")
 
 #: (question, severity) -> (its scene, whether the answer is right).
 Right = Mapping[tuple[str, int | None], tuple[str, bool]]
@@ -78,23 +82,47 @@ class Options:
 
 def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Options | None:
     """Return what options give away; None where no scenario was run that tells."""
-    drafts, moving, blind = _scenarios(snapshot)
     asked, first = _adjusted(snapshot), snapshot.first_scenario
-    found: list[Adjusting] = []
+    found = [each for _, each in _adjustments(snapshot, leaderboard, {ALL: asked})]
     at: list[Place] = []
     for model in leaderboard.models:
-        for name, pictures in drafts.items():
-            after = first if pictures else blind
-            if after is not None:
-                before, then = (_right(snapshot, model, each) for each in (name, after))
-                one = adjusting(model, pictures, before, then, asked)
-                found += [one] if one else []
-        for name in moving:
+        for name in _scenarios(snapshot)[1]:
             at += places(model, *(_right(snapshot, model, each) for each in (first, name)))
     if not found and not at:
         return None
     every = snapshot.questions.filter(tables.offers(snapshot.questions["question_type"]))
     return Options(found, at, len(every), len(asked))
+
+
+def by_level(
+    snapshot: Snapshot, leaderboard: Leaderboard
+) -> list[tuple[tuple[str, str], Adjusting]]:
+    """Return models before and after options were adjusted, by request and level; :data:`ALL`
+    stands for all requests, and for all levels."""
+    asked = _adjusted(snapshot)
+    groups: dict[tuple[str, str], set[str]] = defaultdict(set)
+    columns = ("question_id", "subtask", "level")
+    for key, *of in zip(*(snapshot.questions[c].to_pylist() for c in columns), strict=True):
+        for group in product((ALL, of[0]), (ALL, of[1])) if key in asked else ():
+            groups[group].add(key)
+    return list(_adjustments(snapshot, leaderboard, groups))
+
+
+def _adjustments(
+    snapshot: Snapshot, leaderboard: Leaderboard, groups: Mapping[Group, Collection[str]]
+) -> Iterator[tuple[Group, Adjusting]]:
+    """What adjusting options changes for each model in groups of questions."""
+    drafts, _, blind = _scenarios(snapshot)
+    for model in leaderboard.models:
+        for name, pictures in drafts.items():
+            after = snapshot.first_scenario if pictures else blind
+            if after is None:
+                continue
+            before, then = (_right(snapshot, model, each) for each in (name, after))
+            for group, asked in groups.items():
+                found = adjusting(model, pictures, before, then, asked)
+                if found is not None:
+                    yield group, found
 
 
 def _scenarios(snapshot: Snapshot) -> tuple[dict[str, bool], list[str], str | None]:

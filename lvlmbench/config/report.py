@@ -33,6 +33,12 @@ class Figures(Section):
         "are counted and stand in its CSV file alone.",
     )
 
+    beside: Name | None = Field(
+        None,
+        description="Suite of this run that figures of the others show beside theirs: `leakage` "
+        "where both draw one plan anew, `word_map` where they plan with other settings.",
+    )
+
     @field_validator("names")
     @classmethod
     def _each_once(cls, value: tuple[str, ...] | str) -> tuple[str, ...] | str:

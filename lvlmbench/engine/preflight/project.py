@@ -33,7 +33,7 @@ from lvlmbench.engine.preflight.size import check_size
 from lvlmbench.engine.stages import SEALS, lies_in
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
-from lvlmbench.stages.figures.check import check_intra_task
+from lvlmbench.stages.figures.check import check_beside, check_intra_task
 from lvlmbench.stages.render.choice import chosen
 from lvlmbench.stages.replies.data import check_lists
 from lvlmbench.stages.score.encoder import check_encoder
@@ -163,6 +163,7 @@ def _check(root: Path, project: Project, source: str) -> Vocabulary:
     _encoder(project, source)
     own = project.vocabulary
     check_exclusion(own.exclude, vocabulary, own.folder, source)
+    check_beside(project, source)
     for name in project.suites:
         params = project.suite(name)
         check_intra_task(params, {*vocabulary.lists, "text"}, source)

@@ -18,8 +18,10 @@ class _Criterion(NamedTuple):
     with_aspect: bool = False
 
 
+#: Name of the sheet, and what it calls a picture that shows what is described.
+SHEET, ALIGNED = "descriptions", "shown as described"
 _CRITERIA = (
-    _Criterion("shown as described", "Does the picture show all that the description says?"),
+    _Criterion(ALIGNED, "Does the picture show all that the description says?"),
     _Criterion("specific and clear", "Is this description specific and clear?"),
     _Criterion("of its aspect", "Do picture and description fit this aspect?", with_aspect=True),
 )
@@ -29,7 +31,7 @@ def _described(snapshot: Snapshot) -> bool:
     return any(len(part) for part in snapshot.shards(tables.DESCRIPTIONS, ["scene_id"]))
 
 
-@SHEETS.register("descriptions", label="descriptions of pictures", when=_described)
+@SHEETS.register(SHEET, label="descriptions of pictures", when=_described)
 def descriptions(snapshot: Snapshot) -> list[Item]:
     """Return what people are to say of each description whose picture models are shown: alignment,
     specificity and clarity, relevance to its aspect; by level."""

@@ -36,11 +36,15 @@ class Sources:
         Folder of what the stage ``validity`` makes; None where it was not run.
     published
         Folder of tables that papers print (data/published).
+    beside
+        The suite that ``figures.beside`` names, with its descriptions and scores alone; None of
+        that suite itself, and where none is named.
     """
 
     snapshot: Snapshot
     validity: Path | None
     published: Path
+    beside: Snapshot | None = None
 
     @cached_property
     def leaderboard(self) -> Leaderboard:

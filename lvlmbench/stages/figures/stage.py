@@ -8,7 +8,7 @@ from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.run import SUFFIXES
-from lvlmbench.stages.stage import Out, Stage
+from lvlmbench.stages.stage import Out, Stage, Values
 
 #: Figures that a job draws, at most.
 TOGETHER = 20
@@ -44,6 +44,12 @@ def _files(params: Params) -> list[str]:
     return files_of(figure_names(params))
 
 
+def _beside(params: Params, values: Values) -> Values | None:
+    """The suite that is shown beside."""
+    suite = params.figures.beside
+    return None if suite in (None, values["suite"]) else {"suite": str(suite)}
+
+
 STAGE = Stage(
     name="figures",
     words="Draw tables and figures",
@@ -51,25 +57,30 @@ STAGE = Stage(
     scripts=("figures", "figures_unpacked"),
     reads=(
         "data/published",
+        "{labels.folder}",
         *(
             f"data/{{suite}}/{table}"
             for table in (
-                *("descriptions", "scenes", "attempts", "verdicts", "questions", "validation"),
+                *("descriptions", "scenes", "attempts", "attempt_checks", "verdicts"),
+                *("questions", "validation"),
                 *("images", "answers", "claims", "matches", "pairwise", "judge_exam"),
                 *("scores", "consensus"),
             )
         ),
+        "results/{suite}/agreement.parquet",
         "results/{suite}/comparisons.parquet",
         "results/{suite}/dialogue.parquet",
         "results/{suite}/hallucination.parquet",
         "results/{suite}/metrics.parquet",
         "results/{suite}/validity",
     ),
+    elsewhere=("data/{suite}/descriptions", "data/{suite}/scores"),
+    other=_beside,
     makes=(Out("results/{suite}/figures", names=_files),),
     params=(
         *("snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
         *("answer", "judge.judges", "score", "statistics", "figures", "validity.resamples"),
-        "report.private",
+        *("report.private", "labels"),
         *("suite.kind", "suite.corpus", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "drawn by one code from rounded numbers"),),

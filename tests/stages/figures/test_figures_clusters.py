@@ -187,3 +187,19 @@ def test_an_unknown_list_is_one_line_at_the_start(tmp_path: Path, root: Path) ->
     file.write_text("figures: {intra_task: zzz}\n")
     with pytest.raises(UserError, match=r"figures\.intra_task: 'zzz' is not a list .* use one of"):
         check_files([root / "params.yaml", file])
+
+
+def test_the_suite_beside_is_one_of_the_run() -> None:
+    from lvlmbench.config import validate_project
+    from lvlmbench.stages.figures.check import check_beside
+    from lvlmbench.stages.figures.stage import STAGE
+
+    given = {"suites": {name: {"kind": "composed"} for name in ("exam", "exam_again")}}
+    check_beside(validate_project(given, "p"), "p")
+    project = validate_project(given | {"figures": {"beside": "exam"}}, "p")
+    check_beside(project, "p")
+    found = [STAGE.other(project.suite(name), {"suite": name}) for name in project.suites]
+    assert found == [None, {"suite": "exam"}]
+    wrong = validate_project(given | {"figures": {"beside": "exma"}}, "p")
+    with pytest.raises(UserError, match=r"figures\.beside: 'exma' is no suite of this run; did"):
+        check_beside(wrong, "p")

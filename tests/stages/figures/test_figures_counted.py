@@ -36,10 +36,12 @@ CONDITIONS = ["clean", "corruption", "print_attack", "adversarial"]
 #: Why figures of exams and of dialogue show nothing of another suite.
 OF_OTHERS = (
     "No examiner planned the pictures|No scene was drawn again in another style"
-    "|No answer was compared with a reference"
+    "|No answer was compared with a reference|No scenario asked with the options as they were"
+    "|No scenario put all right options|Fewer than two examiners asked"
+    "|No other suite of this run"
 )
 #: What counts questions and is of exams alone.
-OF_AN_EXAM = "request_ranks"
+OF_AN_EXAM = ("request_ranks", "request_scores")
 DATA, RESULTS = Path("data/dysca"), Path("results/dysca")
 
 
@@ -158,7 +160,8 @@ def bare(drawn: Drawn) -> list[dict[str, Any]]:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(
-    "name", [n for n in names(True) if "correlations" not in n and n != OF_AN_EXAM]
+    "name",
+    [n for n in names(True) if "correlations" not in n and n not in (*OF_AN_EXAM, "style_levels")],
 )
 def test_what_is_dropped_is_as_if_it_had_never_been_asked(
     name: str, every: Snapshot, agreed: Snapshot, never: Snapshot
@@ -169,18 +172,19 @@ def test_what_is_dropped_is_as_if_it_had_never_been_asked(
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("figure", OF_AN_EXAM)
 def test_what_is_dropped_is_as_if_an_exam_had_never_asked_it(
-    every: Snapshot, agreed: Snapshot, never: Snapshot, tmp_path: Path
+    figure: str, every: Snapshot, agreed: Snapshot, never: Snapshot, tmp_path: Path
 ) -> None:
     before, mine, theirs = (
-        draw(OF_AN_EXAM, sources(as_exam(each, tmp_path / name)))
+        draw(figure, sources(as_exam(each, tmp_path / name)))
         for name, each in (("every", every), ("agreed", agreed), ("never", never))
     )
     # A cell of which no question counts is a dash; one of which none was asked is not there.
-    assert [row for row in bare(mine) if row["n"] or row["n_unscored"]] == bare(theirs)
+    assert [row for row in bare(mine) if row["n"] or row.get("n_unscored")] == bare(theirs)
     assert rows(mine) != rows(before)
     with pytest.raises(NotApplicable, match=OF_OTHERS):
-        draw(OF_AN_EXAM, sources(agreed))
+        draw(figure, sources(agreed))
 
 
 def test_observations_have_the_numbers_of_the_questions_that_count(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
+import shutil
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,9 +17,11 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.core.seeding import generator
+from lvlmbench.labelling.sheet import SHEETS
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.figures import exams
 from lvlmbench.stages.figures.figure import FIGURES, Drawn, NotApplicable
-from lvlmbench.stages.figures.kinds import alignment
+from lvlmbench.stages.figures.kinds import alignment, renderer_alignment
 from lvlmbench.stages.figures.kinds.aspect_diversity import diversity
 from lvlmbench.stages.figures.kinds.described_words import components
 from lvlmbench.stages.figures.plotting import encode, settings
@@ -25,8 +29,11 @@ from support import figure_pages
 from support.exam.made import drawn, params_of
 from support.exam.snapshot import written
 
-OWN = ("request_ranks", "aspect_tree", "alignment_brackets", "level_words", "word_map",
-       "aspect_diversity")  # fmt: skip
+OWN = ("request_ranks", "aspect_tree", "level_examples", "alignment_brackets", "level_words",
+       "word_map", "aspect_diversity", "renderer_alignment")  # fmt: skip
+#: Figures of what models answered (test_figures_exam_scores.py).
+OF_ANSWERS = ("request_scores", "option_adjustment", "option_positions", "style_levels",
+              "examiner_spread", "leakage")  # fmt: skip
 REQUESTS = ("basic_understanding", "spatial_understanding")
 ASPECTS = ["animals", "colors_of_things", "left_and_right", "topmost_thing"]
 #: Right answers of each model, in percent, by level; the last one guesses.
@@ -54,7 +61,7 @@ def sources(snapshot: Snapshot) -> Any:
         value=value, ranked=lambda: {"clean": rows},
         kind=lambda model: "guesser" if model == "chance" else "model",
     )  # fmt: skip
-    return SimpleNamespace(snapshot=snapshot, leaderboard=board)
+    return SimpleNamespace(snapshot=snapshot, leaderboard=board, beside=None)
 
 
 def made(name: str, sources: Any) -> Drawn:
@@ -71,7 +78,7 @@ def test_each_is_drawn_with_its_numbers_and_the_same_again(name: str, sources: A
         assert encode(first.figure, "svg") == encode(again.figure, "svg")
 
 
-@pytest.mark.parametrize("name", [*OWN, "style_panel"])
+@pytest.mark.parametrize("name", [*OWN, *OF_ANSWERS, "style_panel"])
 def test_nothing_is_drawn_of_a_suite_without_an_examiner(
     name: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -103,6 +110,26 @@ def test_each_aspect_has_a_picture_of_its_own(sources: Any, snapshot: Snapshot) 
         assert (row["planned"], row["asked"]) == (6, asked[row["aspect"]])
 
 
+def test_an_example_of_each_request_and_level_has_its_first_question(
+    sources: Any, snapshot: Snapshot
+) -> None:
+    rows = made("level_examples", sources).table.to_pylist()
+    assert [(r["request"], r["level"]) for r in rows] == [
+        (request, level) for request in REQUESTS for level in ("easy", "medium", "hard")
+    ]
+    told = {row["scene_id"]: row for row in exams.described(snapshot)}
+    questions = {row["question_id"]: row for row in snapshot.questions.to_pylist()}
+    images = {row["image_id"]: row["scene_id"] for row in snapshot.images["clean"].to_pylist()}
+    for row in rows:
+        scene, question = told[row["scene_id"]], questions[row["question_id"]]
+        assert (scene["subtask"], scene["aspect"]) == (row["request"], row["aspect"])
+        assert scene["level"] == row["level"] and scene["description"] == row["description"]
+        assert question["scene_id"] == images[row["image_id"]] == row["scene_id"]
+        assert row["options"] == "; ".join(question["options"])
+        assert row["right_option"] == question["answer"]
+    assert len({(row["request"], row["aspect"]) for row in rows}) == len(REQUESTS)
+
+
 def test_first_and_last_pictures_stand_in_their_brackets(
     snapshot: Snapshot, sources: Any, tmp_path: Path
 ) -> None:
@@ -131,6 +158,89 @@ def test_first_and_last_pictures_stand_in_their_brackets(
     assert sum(r["scenes"] for r in rows if r["picture"] == "last picture") == len(last)
 
 
+def test_what_validators_confirm_of_attempts_is_counted(snapshot: Snapshot, tmp_path: Path) -> None:
+    def checks(scene: str, attempt: int, *answers: str) -> list[dict[str, Any]]:
+        """A check for each text: a letter for each validator, + right, - wrong, ? no answer."""
+        return [
+            {
+                "scene_id": scene, "image_id": f"i{scene}{attempt}", "subtask": REQUESTS[0],
+                "attempt": attempt, "validator": f"v{validator}", "number": number,
+                "check_id": f"c{number}", "element_type": "object", "element": "a cat",
+                "question": "What?", "options": ["a", "b"], "answer_index": 0,
+                "status": "timeout" if said == "?" else "answered",
+                "answered_index": {"+": 0, "-": 1, "?": None}[said],
+                "correct": {"+": True, "-": False, "?": None}[said],
+                "why": "late" if said == "?" else None, "request_id": "r",
+            }
+            for number, of in enumerate(answers)
+            for validator, said in enumerate(of)
+        ]  # fmt: skip
+
+    rows = [
+        *checks("one", 0, "+++", "+-?", "--+", "???"),  # half of those who answered is no majority
+        *checks("one", 1, "+++", "+-+", "++-", "???"),
+        *checks("two", 0, "???", "???", "+++"),  # too few are answered
+        *checks("two", 1, "-", "+"),
+        *checks("three", 0, "?"),
+    ]
+    folder = tables.ATTEMPT_CHECKS.folder(tmp_path)
+    tables.write_rows(rows, folder / tables.part_name(0), tables.ATTEMPT_CHECKS, "0" * 16)
+    first, last = alignment.scores(dataclasses.replace(snapshot, data=tmp_path))
+    assert first == {"one": pytest.approx(1 / 3), "two": None}
+    assert last == {"one": 1.0, "two": 0.5}
+
+
+def test_pictures_as_described_are_counted_by_renderer_checks_and_people(
+    snapshot: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = shutil.copytree(snapshot.data, tmp_path / "data")
+    checked = tables.read(snapshot.folder(tables.VALIDATION), tables.VALIDATION).to_pylist()
+    level = {row["scene_id"]: row["level"] for row in exams.described(snapshot)}
+    easy = sorted({row["scene_id"] for row in checked if level[row["scene_id"]] == "easy"})
+    one, two, three = easy[:3]  # wrong at last; redrawn by another renderer; first not told
+    tries = tables.read(snapshot.folder(tables.ATTEMPTS), tables.ATTEMPTS).to_pylist()
+    wrong = [row | {"correct": row["scene_id"] != one or row["number"] > 0} for row in checked]
+    for scene, score in ((two, 0.5), (three, None)):
+        own = next(row for row in tries if row["scene_id"] == scene)
+        again = {"attempt": 1, "image_id": f"{own['image_id'][:-1]}x", "renderer": "diffusion"}
+        tries.insert(tries.index(own) + 1, own | again)
+        rejected = {"outcome": "rejected", "filter": "alignment", "reason": "r", "attempt": 0}
+        tries[tries.index(own)] = own | rejected | {"score": score}
+    for table, rows in ((tables.VALIDATION, wrong), (tables.ATTEMPTS, tries)):
+        tables.write_rows(rows, table.folder(data) / tables.part_name(0), table, "0" * 16)
+    items = [
+        item for item in SHEETS.get("descriptions", "test")(snapshot)
+        if item.asks.startswith("Does") and item.together in easy
+    ]  # fmt: skip
+    folder = tmp_path / "labels" / snapshot.params.suite / "descriptions"
+    folder.mkdir(parents=True)
+    for rater in range(3):  # two of three say no to the picture of the first scene
+        labels = {
+            item.item_id: {"label": "wrong" if item.together == one and rater else "right"}
+            for item in items
+        }
+        given = {"format": "lvlmbench-labels-1", "sheet": "descriptions", "rater": f"r{rater}",
+                 "suite": snapshot.params.suite, "labels": labels}  # fmt: skip
+        (folder / f"r{rater}.json").write_text(json.dumps(given))
+    monkeypatch.setattr(renderer_alignment, "PROJECT_ROOT", tmp_path)
+    kept = snapshot.params.labels.model_copy(update={"folder": "labels"})
+    params = snapshot.params.model_copy(update={"labels": kept})
+    other: Any = SimpleNamespace(snapshot=Snapshot(params, data, snapshot.results))
+    rows = made("renderer_alignment", other).table.to_pylist()
+    found = {
+        (row["by"], row["renderer"]): (row["aligned"], row["of"])
+        for row in rows if row["level"] == "easy"
+    }  # fmt: skip
+    n, shown = len(easy), len({item.together for item in items})
+    assert found == {
+        ("checks, first picture", "pictograph"): (n - 3, n - 1),
+        ("checks, last picture", "pictograph"): (n - 3, n - 2),
+        ("checks, last picture", "diffusion"): (2, 2),
+        ("people, picture shown", "diffusion"): (2, 2),
+        ("people, picture shown", "pictograph"): (shown - 3, shown - 2),
+    }
+
+
 def test_words_are_counted_once_a_description(sources: Any, snapshot: Snapshot) -> None:
     told = tables.read(snapshot.folder(tables.DESCRIPTIONS), tables.DESCRIPTIONS).to_pylist()
     rows = made("level_words", sources).table.to_pylist()
@@ -144,6 +254,19 @@ def test_words_are_counted_once_a_description(sources: Any, snapshot: Snapshot) 
     mapped = made("word_map", sources).table.to_pylist()
     assert sum(row["descriptions"] for row in mapped) == len(told)
     assert {row["word"] for row in mapped} == {d["topic_word"] for d in told}
+
+
+def test_two_suites_have_maps_on_the_same_axes(sources: Any, snapshot: Snapshot) -> None:
+    named = snapshot.params.model_copy(update={"suite": "without"})
+    beside = dataclasses.replace(snapshot, params=named)
+    rows = made("word_map", SimpleNamespace(snapshot=snapshot, beside=beside)).table.to_pylist()
+    assert len(rows) == 2 * len(made("word_map", sources).table)
+    by_suite = {
+        suite: [{k: v for k, v in row.items() if k != "suite"} for row in rows
+                if row["suite"] == suite]
+        for suite in (snapshot.params.suite, "without")
+    }  # fmt: skip
+    assert by_suite["without"] == by_suite[snapshot.params.suite]
 
 
 def test_main_components_keep_a_plane_as_it_is() -> None:

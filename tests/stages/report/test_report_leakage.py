@@ -13,9 +13,10 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import regenerated
+from lvlmbench.stages.figures import plotting, regenerated
+from lvlmbench.stages.figures.figure import FIGURES, NotApplicable
+from lvlmbench.stages.figures.regenerated import Pairs, compared
 from lvlmbench.stages.report.formatting import environment
-from lvlmbench.stages.report.regenerated import Pairs, compared
 from support.exam.made import params_of
 from support.report_pages import words
 
@@ -167,6 +168,33 @@ def test_items_of_one_plan_are_paired_and_told(tmp_path: Path) -> None:
     text = words(page)
     assert "drawing 0 of the same plan, this is drawing 1" in text
     assert "of 120 planned" in text and "differs: better at what may have leaked" in text
+
+
+def test_the_figure_shows_the_older_drawing_that_is_named(tmp_path: Path) -> None:
+    leaked = suite(tmp_path / "exam", 0, lambda at: at % 10 != 0, missing=3)
+    fresh = suite(tmp_path / "exam_again", 1, lambda at: at % 2, missing=6)
+    board = SimpleNamespace(models=["m", "never asked"])
+
+    def drawn(of: Snapshot, beside: Snapshot | None) -> Any:
+        sources: Any = SimpleNamespace(snapshot=of, leaderboard=board, beside=beside)
+        with plotting.settings():
+            return FIGURES.get("leakage", "test")(sources).table.to_pylist()
+
+    (row,) = drawn(fresh, leaked)
+    older = 100 * sum(at % 10 != 0 for at in range(6, 120)) / 114
+    assert (row["older_suite"], row["model"], row["pairs"], row["planned"]) == (
+        "exam",
+        "m",
+        114,
+        120,
+    )
+    assert (row["older"], row["newer"]) == (pytest.approx(older, abs=1e-5), 50)
+    assert row["difference"] == pytest.approx(older - 50, abs=1e-5) and row["verdict"] == "differs"
+    assert 0 < row["low"] < row["difference"] < row["high"]
+    with pytest.raises(NotApplicable, match="No other suite"):
+        drawn(fresh, None)
+    with pytest.raises(NotApplicable, match="exam_again is no older drawing"):
+        drawn(leaked, fresh)
 
 
 def test_worse_at_what_may_have_leaked_is_no_alarm() -> None:

@@ -56,7 +56,8 @@ def alignment_brackets(sources: Sources) -> Drawn:
 
 def scores(snapshot: Snapshot) -> tuple[dict[str, float | None], dict[str, float]]:
     """Return the share of checks that the first and the last picture of each scene answer as
-    described; None where a first picture was rejected for something else, which is not kept."""
+    described; None where a first picture was rejected for something else, which is not kept, or
+    where validators answered too little about it."""
     checks: dict[str, list[bool]] = defaultdict(list)
     columns = ["scene_id", "correct"]
     for row in tables.read(
@@ -73,7 +74,29 @@ def scores(snapshot: Snapshot) -> tuple[dict[str, float | None], dict[str, float
     for scene, score in last.items():
         drawn = tries.get(scene, [])
         first[scene] = score if len(drawn) < 2 else drawn[0]["score"]
+    for scene, by_attempt in _looked_at(snapshot).items():
+        found = by_attempt[max(by_attempt)]
+        if found is not None:
+            first[scene], last[scene] = by_attempt[min(by_attempt)], found
     return first, last
+
+
+def _looked_at(snapshot: Snapshot) -> dict[str, dict[int, float | None]]:
+    """Of scenes whose pictures validators looked at, the share of checks that they confirm of each
+    attempt: of those that were answered, by more than half of who answered; None where fewer than
+    half of the checks were answered."""
+    columns = ["scene_id", "attempt", "number", "correct"]
+    table = tables.read(snapshot.folder(tables.ATTEMPT_CHECKS), tables.ATTEMPT_CHECKS, columns)
+    said: dict[tuple[str, int], dict[int, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    for row in table.to_pylist():
+        answers = said[row["scene_id"], row["attempt"]][row["number"]]
+        answers += [] if row["correct"] is None else [row["correct"]]
+    found: dict[str, dict[int, float | None]] = defaultdict(dict)
+    for (scene, attempt), checks in said.items():
+        known = [2 * sum(answers) > len(answers) for answers in checks.values() if answers]
+        enough = known and 2 * len(known) >= len(checks)
+        found[scene][attempt] = sum(known) / len(known) if enough else None
+    return found
 
 
 def bracket(score: float | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -101,29 +102,40 @@ def _bars(ax: Axes, title: str, words: Sequence[tuple[str, int, int]], deepest: 
 )
 def word_map(sources: Sources) -> Drawn:
     """Topic words, near where they mean alike: two main components of their vectors by the encoder
-    of captions (AutoDavis, figure 7)."""
-    rows = described(sources.snapshot)
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        counts[row["topic_word"]][row["subtask"]] += 1
-    words = sorted(counts)
+    of captions. The suite of ``figures.beside``, say one that plans without the semantic graph, has
+    a map of its own on the same axes (AutoDavis, figure 7)."""
+    counts = {sources.snapshot.params.suite: _topics(described(sources.snapshot))}
+    if sources.beside is not None:
+        with suppress(NotApplicable):  # it is no exam
+            counts |= {sources.beside.params.suite: _topics(described(sources.beside))}
+    words = sorted({word for of in counts.values() for word in of})
     if len(words) < 3:
         raise NotApplicable(f"A map needs three topic words; there are {len(words)}.")
     score = sources.snapshot.params.score
     vectors = SentenceEncoder(score.caption_encoder).exact(words, score.batch_size)
     places, kept = components(vectors)
-    requests = list(dict.fromkeys(row["subtask"] for row in rows))
-    listed = [
-        {"word": plain_text(word), "request": request, "descriptions": counts[word][request],
-         "x": x, "y": y}
-        for word, (x, y) in zip(words, places.tolist(), strict=True)
-        for request in requests if counts[word][request]
-    ]  # fmt: skip
-    types = {"word": pa.string(), "request": pa.string(), "descriptions": pa.int64()}
-    table = pa.Table.from_pylist(
-        listed, pa.schema([*(types | {"x": pa.float64(), "y": pa.float64()}).items()])
+    requests = list(
+        dict.fromkeys(name for of in counts.values() for by in of.values() for name in by)
     )
-    return Drawn(_map(words, places, kept, counts, requests), table)
+    listed = [
+        {"suite": suite, "word": plain_text(word), "request": request,
+         "descriptions": of[word][request], "x": x, "y": y}
+        for suite, of in counts.items()
+        for word, (x, y) in zip(words, places.tolist(), strict=True)
+        for request in requests if word in of and of[word][request]
+    ]  # fmt: skip
+    texts = {name: pa.string() for name in ("suite", "word", "request")}
+    numbers = {"descriptions": pa.int64(), "x": pa.float64(), "y": pa.float64()}
+    table = pa.Table.from_pylist(listed, pa.schema([*(texts | numbers).items()]))
+    return Drawn(_maps(words, places, kept, counts, requests), table)
+
+
+def _topics(rows: Sequence[Row]) -> dict[str, Counter[str]]:
+    """Topic words, each with its descriptions by request."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        counts[row["topic_word"]][row["subtask"]] += 1
+    return dict(counts)
 
 
 def components(vectors: F64) -> tuple[F64, float]:
@@ -144,32 +156,25 @@ def components(vectors: F64) -> tuple[F64, float]:
     return np.round(places, _DIGITS) + 0.0, round(kept, _DIGITS)
 
 
-def _map(
-    words: Sequence[str], places: F64, kept: float, counts: Mapping[str, Counter[str]],
-    requests: Sequence[str],
+def _maps(
+    words: Sequence[str], places: F64, kept: float,
+    counts: Mapping[str, Mapping[str, Counter[str]]], requests: Sequence[str],
 ) -> Any:  # fmt: skip
+    """A map a suite, on the same axes."""
     from matplotlib.lines import Line2D
 
-    made, (ax,) = plotting.figure(7.6, 6.4)
+    made, axes = plotting.grid(7.6, 0.4 + 6.0 * len(counts), len(counts), 1)
     looks = {
         request: (plotting.MODELS[at % 8], plotting.MARKERS[at % 8])
         for at, request in enumerate(requests)
     }
-    for word, (x, y) in zip(words, places, strict=True):
-        of = max(requests, key=lambda request: counts[word][request])
-        color, marker = looks[of]
-        size = 3.2 + 1.6 * min(counts[word].total(), 9) ** 0.5
-        ax.plot(x, y, marker, color=color, ms=size, mec=plotting.PAPER, mew=0.5, alpha=0.85)
-    low, high = places.min(axis=0), places.max(axis=0)
-    room = np.maximum(high - low, 1e-3)
-    ax.set_xlim(low[0] - 0.04 * room[0], high[0] + 0.16 * room[0])
-    ax.set_ylim(low[1] - 0.05 * room[1], high[1] + 0.05 * room[1])
-    _name(ax, words, places, counts, room)
-    ax.set_xticks([])
-    ax.set_yticks([])
-    ax.set_xlabel(
-        f"{len(words):,} topic words; the two axes keep {100 * kept:.0f}% of how their vectors "
-        "vary. Larger: more descriptions. Words that others would cover are in the table alone.",
+    for ax, (suite, of) in zip(axes, counts.items(), strict=True):
+        _map(ax, words, places, of, looks)
+        if len(counts) > 1:
+            ax.set_title(f"{suite}: {_spread(of)}", fontsize=9)
+    axes[-1].set_xlabel(
+        f"{len(words):,} topic words; the axes keep {100 * kept:.0f}% of how their vectors vary. "
+        "Larger: more descriptions. Names that would cover others are in the table alone.",
         fontsize=7.2,
     )
     handles = [
@@ -178,6 +183,34 @@ def _map(
     ]
     made.legend(handles=handles, loc="outside upper left", ncols=min(len(handles), 3))
     return made
+
+
+def _spread(of: Mapping[str, Counter[str]]) -> str:
+    """How many topic words there are, and what share of descriptions the ten commonest have."""
+    times = sorted((by.total() for by in of.values()), reverse=True)
+    share = 100 * sum(times[:10]) / sum(times)
+    told = f"{len(times):,} topic words of {sum(times):,} descriptions"
+    return f"{told}, the ten commonest in {share:.0f}%"
+
+
+def _map(
+    ax: Axes, words: Sequence[str], places: F64, of: Mapping[str, Counter[str]],
+    looks: Mapping[str, tuple[str, str]],
+) -> None:  # fmt: skip
+    for word, (x, y) in zip(words, places, strict=True):
+        if word not in of:
+            continue
+        color, marker = looks[max(looks, key=lambda request: of[word][request])]
+        size = 3.2 + 1.6 * min(of[word].total(), 9) ** 0.5
+        ax.plot(x, y, marker, color=color, ms=size, mec=plotting.PAPER, mew=0.5, alpha=0.85)
+    low, high = places.min(axis=0), places.max(axis=0)
+    room = np.maximum(high - low, 1e-3)
+    ax.set_xlim(low[0] - 0.04 * room[0], high[0] + 0.16 * room[0])
+    ax.set_ylim(low[1] - 0.05 * room[1], high[1] + 0.05 * room[1])
+    own = [at for at, word in enumerate(words) if word in of]
+    _name(ax, [words[at] for at in own], places[own], of, room)
+    ax.set_xticks([])
+    ax.set_yticks([])
 
 
 def _name(

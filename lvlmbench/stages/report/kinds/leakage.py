@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import regenerated
+from lvlmbench.stages.figures import regenerated
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.section import SECTIONS, Values
 
