@@ -7,7 +7,9 @@ over words, and by rules of thumb (``benchmarks/harness/rules.py``). Chance is a
 above it beyond its 95 % interval is marked ``+``, beyond three and a half standard errors ``!``:
 of a hundred shares three are marked ``+`` by accident, and more where few answers are possible:
 there the guesses of a seed are nearly all the same, and right or wrong together. The mode ``prior``
-writes what is often right instead. The last line of standard output is one JSON object.
+writes what is often right instead, the mode ``read`` which words of first drafts are right, drawn
+with a habit, as the engine ``text_only`` remembers them. The last line of standard output is one
+JSON object.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ from benchmarks.harness.guesser import Guesser, Kin, Question
 from benchmarks.harness.rules import rules
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.answer.guessed import learned
 from lvlmbench.stats.estimate import wilson
+from lvlmbench.tables import before_adjusting, offered
 
 Row: TypeAlias = dict[str, Any]
 #: Way of guessing -> for each question whether the guess was right.
@@ -53,6 +57,10 @@ _LEARNT_SEED = 1001
 _HEAD = """# How often an option was right of pictures of an aspect, of exams with other seeds. From
 # python benchmarks/exam.py prior --seeds {} --out data/aspects/prior.yaml
 # Wrong options are drawn by it, so that what is often right is as often wrong: docs/autodavis.md.
+"""
+_READ = """# Words of options in first drafts of exams with other seeds, drawn with a habit: options
+# with the word that were right, and that were wrong. What the engine 'text_only' remembers. From
+# python benchmarks/exam.py read --seeds {} --out data/guessed/autodavis.yaml
 """
 #: Groups of seeds that are guessed in turn, at most.
 _FOLDS = 5
@@ -163,12 +171,17 @@ def lines(found: Sequence[Row]) -> Iterator[str]:
 
 
 def questions_of(
-    seeds: Sequence[int], rounds: int, only: Sequence[str], size: int, folder: Path | None
+    seeds: Sequence[int],
+    rounds: int,
+    only: Sequence[str],
+    size: int,
+    folder: Path | None,
+    habit: bool = False,
 ) -> tuple[list[list[Row]], int]:
     """Return the questions of each seed, drawn or as the folder keeps them, and the scenes."""
     by_seed, scenes = [], 0
     for seed in seeds:
-        params = parameters(seed, rounds, only, size)
+        params = parameters(seed, rounds, only, size, habit)
         kept = Kept(folder and folder / f"{seed}-{size}.jsonl")
         by_seed.append(list(asked(params, kept)))
         scenes += planned(params)
@@ -211,7 +224,28 @@ def prior(args: argparse.Namespace) -> Row:
     return {"benchmark": "exam", "n": sum(map(len, by_seed)), "aspects": len(words), "unfair": []}
 
 
-MODES: dict[str, Callable[[argparse.Namespace], Row]] = {"guess": guess, "prior": prior}
+def draft(question: Row) -> tuple[list[str], int]:
+    """Return the options of a question before any was adjusted, and the right one's place."""
+    order = before_adjusting(question["options"], question["replaced"])
+    found = offered(question["options"], question["replaced"], order)
+    return found, found.index(question["answer"])
+
+
+def read(args: argparse.Namespace) -> Row:
+    """Write which words of first drafts are right, of exams of other seeds."""
+    seeds = range(_LEARNT_SEED, _LEARNT_SEED + args.seeds)
+    by_seed, _ = questions_of(seeds, args.rounds, args.only, args.size, args.keep, habit=True)
+    questions = [question for each in by_seed for question in each]
+    words = learned(map(draft, questions))
+    lines = [f"seeds: [{', '.join(map(str, seeds))}]", "words:"]
+    lines += [f"  {json.dumps(word)}: [{right}, {wrong}]" for word, (right, wrong) in words.items()]
+    args.out.write_text(_READ.format(args.seeds) + "\n".join(lines) + "\n", encoding="utf-8")
+    return {"benchmark": "exam", "n": len(questions), "words": len(words), "unfair": []}
+
+
+MODES: dict[str, Callable[[argparse.Namespace], Row]] = {
+    "guess": guess, "prior": prior, "read": read,
+}  # fmt: skip
 
 
 @main_guard
@@ -223,7 +257,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1, help="pictures of an aspect and level")
     parser.add_argument("--only", nargs="*", default=[], help="aspects; all without")
     parser.add_argument("--size", type=int, default=512, help="side of the pictures")
-    parser.add_argument("--out", type=Path, default=Path("prior.yaml"), help="file of a prior")
+    parser.add_argument(
+        "--out", type=Path, default=Path("prior.yaml"), help="file of a prior, or of words"
+    )
     parser.add_argument("--keep", type=Path, help="folder that keeps layouts between runs")
     args = parser.parse_args()
     if args.keep:

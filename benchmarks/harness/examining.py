@@ -34,7 +34,9 @@ _ROUND = 24 * 3
 _PIECE = 60
 
 
-def parameters(seed: int, rounds: int = 1, only: Sequence[str] = (), size: int = 512) -> Params:
+def parameters(
+    seed: int, rounds: int = 1, only: Sequence[str] = (), size: int = 512, habit: bool = False
+) -> Params:
     """Return parameters of an exam: so many pictures of each aspect and level, or of these."""
     whole = _params(seed, size, {"scenes_per_subtask": _ROUND})
     levels = len(whole.corpus.own(Examining).asked)
@@ -43,7 +45,7 @@ def parameters(seed: int, rounds: int = 1, only: Sequence[str] = (), size: int =
         for request, aspects in chosen(whole, "params.yaml").items()
     }
     scenes = {request: n for request, n in scenes.items() if n}
-    asked_of = {"subtasks": [*scenes], "scenes": scenes, KIND: {"only": [*only]}}
+    asked_of = {"subtasks": [*scenes], "scenes": scenes, KIND: {"only": [*only], "habit": habit}}
     return _params(seed, size, asked_of)
 
 

@@ -195,6 +195,8 @@ def test_accuracy_by_level_is_over_aspects_first() -> None:
     found = metric_rows(table(rows), questions=questions, headline=headline)
     assert pick(found, HEADLINE)["value"] == ((50 + 100) / 2 + 0) / 2
     assert pick(found, "score", level="easy")["value"] == 75.0
+    apart = pick(found, "level_difference")
+    assert (apart["value"], apart["n"]) == (75.0, 4)
 
 
 def test_sq_takes_the_chance_of_each_question() -> None:

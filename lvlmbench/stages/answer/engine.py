@@ -204,6 +204,8 @@ class EngineKind(Kind):
     ----------
     guesses
         Whether it answers without looking: the floor of every table.
+    reads
+        Folders of the project that its jobs read, and those of other engines do not.
     weights
         The reference model that it runs, by name; None for another model.
     runs
@@ -225,6 +227,7 @@ class EngineKind(Kind):
     """
 
     guesses: bool = False
+    reads: tuple[str, ...] = ()
     weights: Callable[[ModelParams], str | None] | None = None
     runs: Callable[[ModelParams], str | None] | None = None
     called: Callable[[ModelParams], str | None] | None = None

@@ -6,6 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.exactness import Promise
+from lvlmbench.stages.answer.guessed import GUESSED
 from lvlmbench.stages.answer.resources import answer_memory_mb, answering
 from lvlmbench.stages.replies.data import REPLIES
 from lvlmbench.stages.stage import (
@@ -43,6 +44,13 @@ def _other(params: Params, values: Values) -> Values | None:
     return None if suite is None else {"suite": suite, "scenario": CLEAN}
 
 
+def _spares(params: Params, values: Values) -> tuple[str, ...]:
+    """What the jobs of a model do not read."""
+    model = _model(params, values)
+    kind = model.made_by()
+    return (*wordless(model), *(() if kind is not None and GUESSED in kind.reads else (GUESSED,)))
+
+
 def _weights(params: Params, values: Values) -> str | None:
     return weights_of(_model(params, values))
 
@@ -56,12 +64,13 @@ STAGE = Stage(
         VOCABULARY,
         *TEMPLATES,
         REPLIES,
+        GUESSED,
         "data/{suite}/questions",
         "data/{suite}/images/{scenario}",
         "data/{suite}/verdicts",
         "data/reference",
     ),
-    spares=lambda params, values: wordless(_model(params, values)),
+    spares=_spares,
     elsewhere=("data/{suite}/questions", "data/{suite}/images/{scenario}"),
     other=_other,
     makes=(Out("data/{suite}/answers/{model}/{scenario}", split="images"),),

@@ -14,7 +14,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.headline import Headline
 from lvlmbench.stages.metrics.counts import Counts
-from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stages.metrics.sample import Parts, Sample
 from lvlmbench.stats.estimate import Estimate
 from lvlmbench.tables import JUDGED
 
@@ -63,8 +63,9 @@ class Measured:
         """The headline itself; None where a question type has no scored answer."""
         if self._paper:
             return self.sample.total
-        keys = self.sample.keys(*self.headline.over)
-        return self._mean(self.headline.over, keys, 1) if self._whole else None
+        over = self.headline.over
+        parts = self._parts(over, self.sample.keys(*over), 1)
+        return self.sample.mean(over, parts) if self._whole else None
 
     def by(self, column: str) -> dict[str, Estimate | None]:
         """The headline of each subtask, style or level that was asked about, in canonical order."""
@@ -73,11 +74,15 @@ class Measured:
                 return self.sample.styles
             names = [name for name, _ in self.sample.parts(column) if column == "subtask"]
             return {name: self.sample.across(name) for name in names}
-        columns = (column, *(name for name in self.headline.over if name != column))
-        keys: dict[str, list[tuple[str, ...]]] = {}
-        for key in self.sample.keys(*columns):
-            keys.setdefault(key[1], []).append(key)
-        return {name: self._mean(columns, mine, 2) for name, mine in keys.items()}
+        columns, parts = self._parts_by(column)
+        return {name: self.sample.mean(columns, mine) for name, mine in parts.items()}
+
+    def difference(self, column: str, first: str, second: str) -> Estimate | None:
+        """The headline of one value of a column less that of another, as :meth:`by` has them."""
+        if self._paper:
+            return None
+        columns, parts = self._parts_by(column)
+        return self.sample.difference(columns, parts.get(first, []), parts.get(second, []))
 
     def counts(self, column: str = "", name: str = "") -> Counts:
         """Return what is counted of all answers, or of those with a value of a column."""
@@ -85,15 +90,22 @@ class Measured:
             return self.sample.counts() if self._paper else self.sample.counts_of(_CLOSED)
         return dict(self.sample.parts(column)).get(name, Counts())
 
-    def _mean(
+    def _parts_by(self, column: str) -> tuple[tuple[str, ...], dict[str, Parts]]:
+        """The columns of cells, and the parts of the mean of each value of a column."""
+        columns = (column, *(name for name in self.headline.over if name != column))
+        keys: dict[str, list[tuple[str, ...]]] = {}
+        for key in self.sample.keys(*columns):
+            keys.setdefault(key[1], []).append(key)
+        return columns, {name: self._parts(columns, mine, 2) for name, mine in keys.items()}
+
+    def _parts(
         self, columns: tuple[str, ...], keys: Sequence[tuple[str, ...]], outer: int
-    ) -> Estimate | None:
-        """The mean over the values of the column at ``outer`` of those over all further ones."""
+    ) -> Parts:
+        """Cells that have answers, by the value of the column at ``outer``."""
         parts: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
         for key in keys:
             parts.setdefault(key[outer : outer + 1], []).append(key)
-        there = [part for part in parts.values() if self.sample.answered(columns, part)]
-        return self.sample.mean(columns, there)
+        return [part for part in parts.values() if self.sample.answered(columns, part)]
 
 
 def _as_one(answers: pd.DataFrame) -> pd.DataFrame:

@@ -157,6 +157,17 @@ class Sample:
         found = pool.difference_of(weights) if self.paired else pool.mean_of(weights)
         return None if found is None else found.scaled(100.0)
 
+    def difference(self, columns: tuple[str, ...], parts: Parts, less: Parts) -> Estimate | None:
+        """Return :meth:`mean` of some parts less that of others; None where either has none.
+
+        Its interval is Student's and lies within 100 points.
+        """
+        weights = self._weights(columns, parts), self._weights(columns, less)
+        if weights[0] is None or weights[1] is None:
+            return None
+        found = self._pool(columns)[1].unbounded(weights[0] - weights[1])
+        return None if found is None else found.scaled(100.0)
+
     def answered(self, columns: tuple[str, ...], cells: Sequence[tuple[str, ...]]) -> bool:
         """Return whether any of the cells has an answer that counts."""
         known = self._pool(columns)[0]

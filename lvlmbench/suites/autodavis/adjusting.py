@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
+from lvlmbench.core.seeding import digest
 from lvlmbench.scene.sets import Value
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import Draws
@@ -45,6 +46,7 @@ def adjusted(
     prior: Prior,
     replies: int,
     refused: Callable[[Value], bool],
+    habit: bool = False,
 ) -> Adjusted | None:
     """Return a question with adjusted options; None where too few may be offered.
 
@@ -59,11 +61,16 @@ def adjusted(
         Wrong options that are adjusted, at most.
     refused
         Whether an option may not be offered: it is true or unclear, or names a defect.
+    habit
+        Whether the draft offers favorites first.
     """
     n = one.options - 1
     shown, rest = [*one.wrong[: one.near]], [*one.wrong[one.near :]]
     best = _distinct(one, [*shown, *_likely(rest, one, draws, prior)], refused, n)
-    draft = _distinct(one, draws.shuffled(one.wrong), refused, n)
+    drawn = draws.shuffled(one.wrong)
+    if habit:
+        drawn.sort(key=lambda value: liking(one.show(value)))
+    draft = _distinct(one, drawn, refused, n)
     if len(best) < n or len(draft) < n or sum(value in shown for value in best) < one.least:
         return None
     if not replies:
@@ -76,6 +83,12 @@ def adjusted(
     wrong += [value for value in kept if value not in wrong]
     near = sum(value in shown for value in wrong)
     return Adjusted(replace(one, wrong=wrong, near=near), replaced)
+
+
+def liking(text: str) -> bytes:
+    """Return what sorts texts by how much a drafter with a habit likes them as wrong options, the
+    dearest first, by their last words: an order that is the same whatever the seed."""
+    return digest("habit", text.rpartition(" ")[2])
 
 
 def _with_shown(draft: list[Value], wanted: list[Value], shown: list[Value]) -> list[Value]:

@@ -114,7 +114,7 @@ def _made(
     if one.options != OPTIONS:
         return None
     prior = planner.prior.get(item.aspect.fine.name, {})
-    found = adjusted(one, draws, prior, planner.own.replaced, refused)
+    found = adjusted(one, draws, prior, planner.own.replaced, refused, planner.own.habit)
     made = found and choice(found.ask, kit.draws, [world], [one.answer])
     if found is None or not made:
         return None

@@ -183,6 +183,13 @@ class Examining(Section):
         description="Wrong options of a question that are adjusted, at most; 0: they stay as they "
         "were drawn at first.",
     )
+    habit: bool = Field(
+        False,
+        description="Whether first drafts have favorites among wrong options: a third of all "
+        "values, the same in each exam. They tell the right option to who has read other drafts, "
+        "so that one sees what adjusting changes (AutoDavis, figure 2). Without, each wrong option "
+        "is as likely. With `replaced: 3` the questions that are asked are the same either way.",
+    )
     twins: bool = Field(
         False,
         description="Whether each second picture is the twin of the one before it: the same but "

@@ -104,7 +104,7 @@ def _adjusted(
         rest, near, least = rest[1:], one.near - 1, max(least - 1, 0)
     prior = planner.prior.get(both[0].item.aspect.fine.name, {})
     fewer = replace(one, wrong=rest, near=near, least=least, options=one.options - 1)
-    found = adjusted(fewer, draws, prior, planner.own.replaced, refused)
+    found = adjusted(fewer, draws, prior, planner.own.replaced, refused, planner.own.habit)
     if found is None or one.options != OPTIONS:
         return None
     wrong = [other, *found.ask.wrong]

@@ -56,6 +56,29 @@ def test_accuracy_by_level(rows: list[Row]) -> None:
     assert pick(rows, "accuracy", MC, "counting")["value"] == 75.0
 
 
+def test_the_first_level_less_the_last(rows: list[Row]) -> None:
+    """75 % of the easy questions are right and 60 % of the hard ones; unlike pairs of answers,
+    questions of two levels are other questions."""
+    found = pick(rows, "level_difference", MC)
+    assert (found["value"], found["n"], found["n_unscored"]) == (15.0, 9, 1)
+    assert found["low"] < 0 < found["high"] <= 100
+    assert not [r for r in rows if r["metric"] == "level_difference" and r["question_type"] == TF]
+
+
+def test_far_more_right_answers_to_easy_questions_are_no_chance() -> None:
+    """40 of 50 against 10 of 50: Student's interval of two independent shares."""
+    asked = [
+        (MC, subtask, at % 5 < right, level, None)
+        for subtask in ("size", "counting")
+        for level, right in (("easy", 4), ("hard", 1))
+        for at in range(25)
+    ]
+    found = pick(rows_of(asked), "level_difference", MC)
+    assert found["value"] == pytest.approx(60.0)
+    assert found["stderr"] == pytest.approx(100 * (2 * 0.16 / 50) ** 0.5, rel=0.05)
+    assert found["low"] == pytest.approx(60 - 1.985 * found["stderr"], rel=0.02)
+
+
 def test_levels_stand_in_their_order(rows: list[Row]) -> None:
     found = [r["level"] for r in rows if r["metric"] == "accuracy" and r["level"] != "all"]
     assert {*found} == {*LEVELS}
@@ -92,7 +115,7 @@ def test_a_scene_and_its_twin_count_as_one_for_intervals() -> None:
 def test_suites_without_levels_have_no_such_rows() -> None:
     rows = metric_rows(table([score(0, MC, "animal", True), score(1, TF, "animal", False)]))
     assert {row["level"] for row in rows} == {"all"}
-    assert not [row for row in rows if row["metric"] == "pair_accuracy"]
+    assert not [row for row in rows if row["metric"] in ("pair_accuracy", "level_difference")]
 
 
 def test_how_far_levels_are_apart_is_no_chance() -> None:

@@ -245,7 +245,7 @@ def test_page_has_a_link_to_every_section(html: str) -> None:
     assert sections <= linked
 
 
-DASH = "\N{EN DASH}"
+DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 #: What else of the page the section shows.
 AROUND = {
     "truth": SimpleNamespace(described=0, given=0),
@@ -257,9 +257,13 @@ AROUND = {
 
 def test_a_level_without_a_score_says_how_many_answers_have_none() -> None:
     cut = Value(None, None, None, 0, 4, n_truncated=4)
-    line = Line("mine", "multiple_choice", [cut, Value(50.0, None, None, 4, 0)], None)
+    line = Line("mine", "multiple_choice", [cut, Value(50.0, None, None, 4, 0)], None, None)
     page = environment().get_template("levels.html.j2")
     about = {"levels": ["easy", "hard"], "level_lines": [line], "levels_left_out": False}
     text = words(page.render(**about, **AROUND))
     assert f"{DASH}n 0, 4 unscored (4 truncated)50.0" in text
-    assert text.rstrip().endswith(f"n 4{DASH}")  # nothing was asked in pairs
+    # Levels of which one has no score are not compared, and nothing was asked in pairs.
+    assert text.rstrip().endswith(f"n 4{DASH}{DASH}")
+    apart = replace(line, difference=Value(-1.3, -9.0, 6.5, 8, 0))
+    text = words(page.render(**about | {"level_lines": [apart]}, **AROUND))
+    assert "Easy less hard" in text and f"{MINUS}1.3{MINUS}9.0 to +6.5" in text

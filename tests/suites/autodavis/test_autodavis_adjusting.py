@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from lvlmbench.stats.estimate import wilson
-from lvlmbench.suites.autodavis.adjusting import Adjusted, Prior, adjusted
+from lvlmbench.suites.autodavis.adjusting import Adjusted, Prior, adjusted, liking
 from lvlmbench.suites.graphs.ask import Ask
 from lvlmbench.suites.graphs.draws import Draws
 from support.exam.sampled import Sample
@@ -37,9 +37,11 @@ def planted(n: int, seed: int) -> list[Ask]:
 
 
 def of(
-    one: Ask, prior: Prior, item: str, replies: int = 3, refused: Sequence[str] = ()
-) -> Adjusted:
-    found = adjusted(one, Draws(1, "adjust", item), prior, replies, lambda value: value in refused)
+    one: Ask, prior: Prior, item: str, replies: int = 3, refused: Sequence[str] = (),
+    habit: bool = False,
+) -> Adjusted:  # fmt: skip
+    draws = Draws(1, "adjust", item)
+    found = adjusted(one, draws, prior, replies, lambda value: value in refused, habit)
     assert found is not None
     return found
 
@@ -140,3 +142,19 @@ def test_the_first_draft_is_as_likely_to_offer_any_wrong_option() -> None:
     for value in VALUES[1:9]:
         low, high = wilson(drawn[value] / 2000, 2000, z=3.7)
         assert low <= 3 / 8 <= high
+
+
+def test_a_habit_has_the_same_favorites_always_and_changes_nothing_that_is_asked() -> None:
+    """Of ten wrong options the draft offers the same three; in their place stand the same as
+    without the habit."""
+    one = ask(VALUES[0], VALUES[1:11], near=2)
+    dearest = sorted(VALUES[1:11], key=liking)[:3]
+    for at in range(50):
+        again = replace(one, wrong=Draws(2, "order", str(at)).shuffled(one.wrong), near=0)
+        with_habit, without = (of(again, {}, str(at), habit=habit) for habit in (True, False))
+        assert {*draft(with_habit)} == {*dearest}
+        assert with_habit.ask == without.ask
+
+
+def test_a_habit_is_told_by_the_last_word() -> None:
+    assert liking("the cup") == liking("directly above the cup") != liking("the owl")

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from benchmarks.exam import FAIR, LEARNING, cells, guessed, questions_of, share, unfair
+from benchmarks.exam import FAIR, LEARNING, cells, draft, guessed, questions_of, share, unfair
 from benchmarks.harness.composing import vocabulary_of
 from benchmarks.harness.examining import Kept, asked, knowledge, parameters
 from benchmarks.harness.guesser import Question
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.world import World
+from lvlmbench.stages.answer.kinds.text_only import TextOnly
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.suites.autodavis.asked import about
 from lvlmbench.suites.autodavis.families.seen import Seen
@@ -210,3 +211,19 @@ def _looked_at_again(family: str) -> list[str]:
     questions, right = guessed(by_seed, knowledge(params))
     assert len(questions) >= 1000
     return [e for e in unfair(list(cells(questions, right))) if e.startswith("family")]
+
+
+@pytest.mark.long
+def test_drafts_by_habit_give_away_what_adjusting_takes_back() -> None:
+    """The engine ``text_only`` on exams that it has not read: acceptance 6, and figure 2."""
+    by_seed, _ = questions_of(range(31, 35), 1, (), 512, None, habit=True)
+    model = TextOnly(parameters(31), "text_only")
+    changed = [question for each in by_seed for question in each if question["replaced"]]
+    assert len(changed) >= 400
+    before, after = (
+        sum(model.place(question["question_id"], options) == right
+            for question, (options, right) in zip(changed, asked, strict=True))
+        for asked in (map(draft, changed), ((q["options"], q["answer_index"]) for q in changed))
+    )  # fmt: skip
+    assert before / len(changed) >= 0.4
+    assert after / len(changed) <= 0.3

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from lvlmbench import tables
 from lvlmbench.config import Params
+from lvlmbench.config.loading import validate_project
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.autodavis.check_plan import check_plan
 from lvlmbench.suites.autodavis.plan import Planner
@@ -44,6 +46,19 @@ def test_every_item_that_is_asked_for_is_a_scene_with_one_description() -> None:
     made = {d["scene_id"] for d in told.values() if d["status"] == "made"}
     assert {s["scene_id"] for s in scenes.values() if s["foreground_list"] != "aspect"} == made
     assert {d["status"] for d in told.values()} <= {"made", "needs_endpoint", "not_drawable"}
+
+
+@pytest.mark.parametrize(("path", "pictures"), [("params.yaml", 2), ("profiles/autodavis.yaml", 3)])
+def test_runs_of_the_project_have_pictures_enough_to_ban_words(path: str, pictures: int) -> None:
+    """The default has two pictures of each aspect and level, `make exam` three."""
+    given = yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
+    params = validate_project({"suites": {"autodavis": given["suites"]["autodavis"]}})
+    _, told = planned(params.suite("autodavis"))
+    chains = Counter((d["aspect"], d["level"]) for d in told.values())
+    assert {*chains.values()} == {pictures} and len(chains) == len(REQUESTS) * ROUND
+    banned = Counter((d["aspect"], d["level"]) for d in told.values() if d["banned"])
+    made = {(d["aspect"], d["level"]) for d in told.values() if d["status"] == "made"}
+    assert banned == dict.fromkeys(made, pictures - 1)
 
 
 @pytest.mark.parametrize("own", [{}, {"only": [*FEW, "color_of_things"][:3]}, {"at": ["hard"]}])

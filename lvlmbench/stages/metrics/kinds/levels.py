@@ -13,7 +13,8 @@ from lvlmbench.tables import TYPES
 
 @METRICS.register("levels", place=6)
 def add(out: Rows, of: Answers) -> None:
-    """Add ``accuracy`` by level, and ``pair_accuracy``, where the suite has them.
+    """Add ``accuracy`` by level, how far levels are apart, and ``pair_accuracy``, where the suite
+    has them.
 
     A pair is right where both of its answers are: guessing and priors cannot reach that, as the
     twin's answer is another. A pair with an answer that could not be scored is counted and left
@@ -32,7 +33,26 @@ def add(out: Rows, of: Answers) -> None:
         key = (kind, subtask, level)
         counts = sample.counts_in(key, "subtask", "level")
         out.add_figure(Key(kind, subtask, level=level), "accuracy", found[key], counts)
+    _add_difference(out, of)
     _add_pairs(out, sample, closed)
+
+
+def _add_difference(out: Rows, of: Answers) -> None:
+    """Add the headline of the first level less that of the last, and the same of accuracies."""
+    names = [level for level, _ in of.sample.parts("level")]
+    if len(names) < 2:
+        return
+    first, last = names[0], names[-1]
+    figure = None if of.headline.headline.table else of.headline.difference("level", first, last)
+    if figure is not None:
+        one, other = (of.headline.counts("level", name) for name in (first, last))
+        out.add_pairs(Key(), "level_difference", figure, one.plus(other))
+    for kind in (kind for kind in of.sample.kinds if TYPES[kind].judged):
+        found = dict(of.sample.parts("level", kind))
+        if found.keys() >= {first, last}:
+            figure = of.sample.difference(("level",), [[(kind, first)]], [[(kind, last)]])
+            counts = found[first].plus(found[last])
+            out.add_pairs(Key(kind), "level_difference", figure, counts)
 
 
 def _cells(sample: Sample, kinds: list[str], *columns: str) -> list[tuple[str, ...]]:

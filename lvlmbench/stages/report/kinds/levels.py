@@ -20,11 +20,13 @@ _METRIC = {ALL: "score"}
 
 @dataclass(frozen=True)
 class Line:
-    """What one model reaches in one question type: by level, then over pairs."""
+    """What one model reaches in one question type: by level, the first level less the last, and
+    over pairs."""
 
     model: str
     question_type: str
     by_level: list[Value | None]
+    difference: Value | None
     pairs: Value | None
 
     def tells(self, outline: Outline) -> bool:
@@ -60,6 +62,7 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
                 board.value(model, scenario, _METRIC.get(kind, "accuracy"), kind, level=name)
                 for name in names
             ],
+            board.value(model, scenario, "level_difference", kind),
             board.value(model, scenario, "pair_accuracy", kind, level=ALL),
         )
         for kind in (ALL, *JUDGED)
