@@ -15,7 +15,9 @@ from support.answer_tables import stats
 from support.killing import killed_once
 from support.served_pictures import asking, draw, serving
 
-CONCURRENCY, PICTURES, KILLS, PRICE = 4, 90, 6, 0.01
+CONCURRENCY, PRICE = 4, 0.01
+KILLS = int(os.environ.get("LVLMBENCH_KILLS", "5"))
+PICTURES = 15 * KILLS
 
 #: A process of its own for each run, without the seconds that the imports take.
 FORK = multiprocessing.get_context("forkserver")
