@@ -140,8 +140,10 @@ def joined_key(model: Any, place: Place) -> str:
 
 
 def _meant(found: Sequence[Path], start: str) -> str:
-    """What to say of keys elsewhere, of which one is meant: those that lie least deep."""
-    paths = [path for path in found if len(path) == min(map(len, found))]
+    """What to say of keys elsewhere, of which one is meant: those that lie least deep, where an
+    item of a list lies as deep as the list."""
+    depths = [sum(not part.endswith("[]") for part in path) for path in found]
+    paths = [path for path, depth in zip(found, depths, strict=True) if depth == min(depths)]
     named = [f"'{start}{'.'.join(path)}'" for path in paths[:_NAMED]]
     if len(paths) == 1:
         return f"did you mean {named[0]}? Write '{_written(paths[0])}'"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LONGEST = 16_384
 
 
-def picture_of(data: bytes, formats: Sequence[str] | None = None) -> Image.Image | None:
+def picture_of(data: bytes, formats: tuple[str, ...] | None = None) -> Image.Image | None:
     """Return the picture in RGB; None where it cannot be decoded to its end.
 
     Parameters

@@ -43,7 +43,8 @@ _TOLD: dict[str, dict[str, list[str]]] = {
     "check": {"check_answers": ["status"]},
     "render": {"attempt_checks": ["status"], "image_requests": ["scene_id", "status"]},
 }
-_FAILED = frozenset(tables.STATUSES) - FINAL_STATUSES
+#: Statuses after which the next run asks again: of answers, and of pictures.
+_FAILED = {*tables.STATUSES, *tables.PICTURED_AS} - FINAL_STATUSES - {"made"}
 
 
 def _who(name: str) -> str:

@@ -220,9 +220,11 @@ def test_a_run_in_another_folder_is_retried_from_the_projects_own(
 def test_of_pictures_the_last_attempt_counts(tmp_path: Path) -> None:
     """One whose first request timed out and whose second did not has not failed."""
     came = [("a", 0, "timeout"), ("a", 1, "made"), ("b", 0, "error"), ("b", 1, "timeout")]
+    came += [("c", 0, "wrong_size"), ("d", 0, "damaged"), ("e", 0, "refused")]
     folder = tmp_path / "own" / "image_requests"
     rows = [
         {"scene_id": scene, "attempt": attempt, "status": status} for scene, attempt, status in came
     ]
     tables.write_rows(rows, folder / "part-00000.parquet", tables.IMAGE_REQUESTS, "x")
     assert retry._counted("render/own", [folder], ["timeout", "error"]) == 1
+    assert retry._counted("render/own", [folder], retry._FAILED) == 3

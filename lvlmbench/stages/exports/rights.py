@@ -94,11 +94,12 @@ def license_text(params: Params, facts: Facts) -> str:
         )
     if held.weights:
         blocks.append(
-            "Pictures drawn by the renderer 'diffusion' come from text-to-image models:\n"
+            "Pictures drawn from prompts come from text-to-image models:\n"
             + "".join(f"  {model}\n" for model in held.weights)
-            + "What may be done with them is decided by the licences of these models' weights,\n"
-            "some of which forbid uses or ask for terms to be passed on, and by the law where you\n"
-            "are. This file cannot say it for them: read the licences before you publish."
+            + "What may be done with them is decided by the licences of these models' weights, or\n"
+            "by the terms of the service that runs them, some of which forbid uses or ask for\n"
+            "terms to be passed on, and by the law where you are. This file cannot say it for\n"
+            "them: read them before you publish."
         )
     if held.others:
         blocks.append(
@@ -158,7 +159,7 @@ def credits_text(params: Params, facts: Facts, project: Path) -> str:
     ]
     if held.weights:
         models = ", ".join(code(model) for model in held.weights)
-        lines += ["", f"Models that the renderer `diffusion` drew with: {models}."]
+        lines += ["", f"Models that drew from prompts: {models}."]
     for title, text in _sections(project).items():
         if title != "Art" or held.openmoji:
             lines += ["", f"## {title}", "", text]

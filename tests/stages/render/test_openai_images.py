@@ -199,6 +199,13 @@ def test_a_server_that_sends_nothing_of_use_is_not_paid_on(url: str, tmp_path: P
     assert asked(url) - before == 20
 
 
+def test_a_server_that_takes_no_request_is_asked_no_more(url: str, tmp_path: Path) -> None:
+    before = asked(url)
+    with pytest.raises(UserError, match="3 pictures in a row failed, the last with: HTTP 400: Inv"):
+        draw(asking(url, "sizeless", concurrency=1), tmp_path / "one", 9)
+    assert asked(url) - before == 3
+
+
 def test_addresses_in_place_of_pictures_end_the_run(url: str, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="it sends the addresses of pictures in place of pictures"):
         draw(asking(url, "address", concurrency=1), tmp_path / "one", 4)

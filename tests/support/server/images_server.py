@@ -17,6 +17,7 @@ standard output is its base URL. The model id in a request chooses the behavior:
 ``small``       half the size that is asked for
 ``nothing``     HTTP 200 without pictures
 ``address``     where a picture could be fetched
+``sizeless``    HTTP 400 for the size, whatever it is
 ``leaking``     the key that was sent, wherever a reply has room for it
 ``written``     a picture that holds its prompt in its pixels, for scripted validators
 ``spoilt``      the same after 0.05 s; the first picture of each prompt shows something else
@@ -87,6 +88,8 @@ class Handler(openai_server.Handler):
         if way == "strict" and "response_format" in body:
             said = "Unknown parameter: 'response_format'."
             return self.reply(400, failure(said, "unknown_parameter", "response_format"))
+        if way == "sizeless":
+            return self.reply(400, failure("Invalid value: 'size'", "invalid_value", "size"))
         if way == "leaking":
             return self.leak()
         with self.lock:

@@ -55,12 +55,13 @@ class Progress:
     def settle(self, records: Sequence[Record], main: str) -> None:
         """Count all attempts at one scene; ``main`` is the renderer that had the first."""
         drawn = [record for record in records if record.drew]
-        self._counts["failed"] += sum(record.outcome == FAILED for record in records)
+        failed = sum(record.outcome == FAILED for record in records)
+        self._counts["attempts"] += len(drawn) + failed
+        self._counts["failed"] += failed
         if not drawn:
             self._counts["not drawn"] += 1
             return
         last = drawn[-1]
-        self._counts["attempts"] += len(drawn)
         self._counts["rejected"] += sum(record.outcome == REJECTED for record in drawn)
         self._counts["given up"] += last.outcome == REJECTED
         if last.renderer != main:

@@ -44,6 +44,8 @@ class Picture:
         The picture's file as it came; None where none of use came.
     error
         What went wrong, in one line.
+    rejected
+        The server says that the request itself is wrong, whatever the prompt.
     """
 
     status: Status
@@ -56,6 +58,7 @@ class Picture:
     completion_tokens: int | None = None
     cost_usd: float | None = None
     attempts: int = 1
+    rejected: bool = False
 
 
 def fields_of(settings: OpenAIImages, side: int) -> dict[str, Any]:
@@ -106,7 +109,7 @@ class ImagesClient(Client[Asked, Picture]):
         return known
 
     def _failed(self, failure: errors.Failure) -> Picture:
-        return Picture(failure.status, error=failure.what)
+        return Picture(failure.status, error=failure.what, rejected=failure.rejected)
 
     def _read(self, sent: bytes, item: Asked) -> Picture:
         payload = self._without_secret(errors.parsed(sent))

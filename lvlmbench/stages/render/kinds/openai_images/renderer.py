@@ -35,9 +35,9 @@ from lvlmbench.stages.requests.throttle import Throttle
 if TYPE_CHECKING:
     from lvlmbench.config import Params
 
-#: Pictures that fail one after the other before the run ends: a server that makes nothing of use
-#: is not to be paid for all of them.
-MOST_FAILURES = 20
+#: Pictures that fail one after the other before the run ends, as a server that makes nothing of use
+#: is not to be paid for all of them; and fewer where it says that the requests are wrong.
+MOST_FAILURES, MOST_REJECTED = 20, 3
 #: Seeds are sent below this: servers hold them in 32 bits.
 _SEEDS = 2**31
 
@@ -120,7 +120,7 @@ class ImagesRenderer:
         if not left:
             return
         settings, total = self._settings, len(left)
-        failed, last = 0, None  # in a row
+        failed, most, last = 0, MOST_FAILURES, None  # in a row
         budget = Budget.of(settings, store.path)
         key = read_key(self.name, settings)
         throttle = Throttle(settings, 0.0)
@@ -133,7 +133,7 @@ class ImagesRenderer:
 
             def worth_asking() -> Iterator[Ticket[Asked]]:
                 for ticket in wanted:
-                    if failed >= MOST_FAILURES:
+                    if failed >= most:
                         return
                     # The one that is about to start counts among those in flight.
                     under_way = throttle.pace.in_flight + dispatcher.waiting
@@ -147,11 +147,12 @@ class ImagesRenderer:
                 if budget is not None:
                     budget.take(picture.cost_usd)
                 failed = 0 if picture.status in FINAL else failed + 1
+                most = MOST_REJECTED if picture.rejected else MOST_FAILURES
                 last = picture.error
                 yield ticket.name, picture
-        if left and failed >= MOST_FAILURES:
+        if left and failed >= most:
             what = f"{failed} pictures in a row failed, the last with: {last}"
-            raise self._ended(what, "see to its server and run again")
+            raise self._ended(what, "correct what it names, or see to the server, and run again")
         if left and budget is not None:
             what = (
                 f"{dollars(budget.spent)} of its budget of {dollars(budget.usd or 0)} are spent, "
