@@ -153,6 +153,7 @@ class Truth:
     described: int
     renderers: list[str]
     given: int = 0
+    confirmed: tuple[str, ...] = ()
 
     @property
     def measured(self) -> int:
@@ -165,7 +166,8 @@ def _truth(snapshot: Snapshot, scenario: str) -> Truth:
     drew = {each["values"]: each["counts"] for each in found}
     told = described(drew)
     own = drew.get(tables.GIVEN, 0)
-    return Truth(sum(drew.values()), sum(told.values()), sorted(told), own)
+    looked = suite_of(snapshot.params).deciding(snapshot.params)
+    return Truth(sum(drew.values()), sum(told.values()), sorted(told), own, looked)
 
 
 def _head(snapshot: Snapshot) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Exam:
-    """All that the section shows."""
+    """All that the section shows; ``by_text`` where texts say what pictures show."""
 
     requests: list[Request]
     scored: list[Scored]
@@ -92,6 +92,7 @@ class Exam:
     repeated: int
     examiners: list[proposed.Examiner]
     planners: list[planned.Planner] = field(default_factory=list)
+    by_text: bool = False
 
 
 def _step(row: Row, drawn: Mapping[str, bool], last: Mapping[str, Row], kept: set[str],
@@ -134,7 +135,7 @@ def _requests(
         truth = row["truth"] if row["family"] else "cannot be planned yet"
         by_model = row["family"] is None and row["status"] != "needs_endpoint"
         if row["truth"] == "description":
-            truth = f"description, confirmed by {' and '.join(deciding)}"
+            truth = f"description (confirmed by {' and '.join(deciding)})"
         elif by_model or (row["status"] == "made" and row["scene_id"] in claimed):
             truth = CLAIMED
         words = dict.fromkeys([*filter(None, before.split(", ")), truth])
@@ -229,5 +230,6 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
             sum(bool(row["repeated"]) for row in descriptions),
             examiners,
             planned.build(snapshot),
+            any(row["truth"] == "description" for row in descriptions),
         ),
     }
