@@ -40,6 +40,8 @@ class AspectsBrief(NamedTuple):
         What pictures can show, in a sentence.
     ids
         Of the fine-grained aspects, those of the first general one first.
+    raw
+        Whether all fine-grained aspects are asked for at once, without general ones.
     """
 
     subtask: str
@@ -48,6 +50,7 @@ class AspectsBrief(NamedTuple):
     fine: int
     pictures: str
     ids: tuple[str, ...]
+    raw: bool = False
 
 
 @dataclass(frozen=True)

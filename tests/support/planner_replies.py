@@ -11,7 +11,7 @@ from support.spoiled_replies import spoilt
 
 _FENCED = re.compile(r"<data [0-9a-f]{16}>\n(.*?)\n</data [0-9a-f]{16}>", re.DOTALL)
 _KINDS = re.compile(r"- (\d+)(?: to (\d+))? different kinds of things, and at most (\d+) things")
-_NUMBER = re.compile(r"into (\d+) (?:general|fine-grained) aspects")
+_NUMBER = re.compile(r"(?:into|Give) (\d+) (?:general|fine-grained) aspects")
 _WEATHER = re.compile(r"^weather, ([^:]+): before (.*)$", re.MULTILINE)
 #: Ways in which a good planner replies; that of evidence that is not so is nothing to it.
 GOOD = ("valid", "fenced", "wrapped", "unsupported")
@@ -41,11 +41,12 @@ def good(prompt: str) -> dict[str, Any]:
 
 def _aspects(prompt: str) -> dict[str, Any]:
     told = _FENCED.findall(prompt)
-    fine = "fine-grained aspects: single" in prompt
+    raw = re.search(r"^Give \d+ fine-grained aspects", prompt, re.MULTILINE) is not None
+    fine = raw or "fine-grained aspects: single" in prompt
     found = _NUMBER.search(prompt)
     assert found is not None
     number = int(found[1])
-    about = told[1].split(".")[0] if fine else "Side"
+    about = told[1].split(".")[0] if fine and not raw else "Side"
     aspects: list[dict[str, str]] = []
     for n in range(number):
         one = {

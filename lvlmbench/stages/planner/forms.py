@@ -54,6 +54,12 @@ class SaidFines(Lines):
     aspects: list[SaidFine] = Field(min_length=1, max_length=24)
 
 
+class SaidRaw(Lines):
+    """All fine-grained aspects of a request."""
+
+    aspects: list[SaidFine] = Field(min_length=1, max_length=576)
+
+
 class SaidThing(Lines):
     """A thing of a picture."""
 
@@ -179,13 +185,13 @@ def _stems(text: str) -> list[str]:
 
 def check_names(
     wanted: int, taken: Collection[str]
-) -> Callable[[SaidGenerals | SaidFines], str | None]:
+) -> Callable[[SaidGenerals | SaidFines | SaidRaw], str | None]:
     """Return a check that as many aspects are there as wanted, with names of their own.
 
     Capitals make no name another one.
     """
 
-    def check(said: SaidGenerals | SaidFines) -> str | None:
+    def check(said: SaidGenerals | SaidFines | SaidRaw) -> str | None:
         known = {name.casefold() for name in taken}
         if len(said.aspects) != wanted:
             return f"aspects: there are {len(said.aspects)}, and {wanted} are wanted"

@@ -9,8 +9,10 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.planner.forms import (
     SaidChecks,
     SaidDescription,
+    SaidFine,
     SaidFines,
     SaidGenerals,
+    SaidRaw,
     SaidText,
     check_checks,
     check_key_words,
@@ -25,10 +27,13 @@ from lvlmbench.suites.planned import AspectsBrief, PictureBrief
 
 Row: TypeAlias = dict[str, Any]
 
+#: Name of the general aspect of aspects that were asked for without one.
+RAW = "no general aspect"
 #: Purpose -> the fields of its template.
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "general": ("wish", "pictures", "number", "schema"),
     "fine": ("wish", "general", "taken", "pictures", "number", "schema"),
+    "raw": ("wish", "pictures", "number", "schema"),
     "describe": ("aspect", "level", "banned", "known", "schema"),
     "describe_text": ("aspect", "level", "banned", "known", "schema"),
     "describe_checks": ("description", "number", "schema"),
@@ -70,13 +75,25 @@ class Planning:
         """Return rows of the table ``planned_aspects``: as many for each request as are wanted.
 
         General aspects come first; then the fine-grained ones of one after the other, so that each
-        can be told which names are taken.
+        can be told which names are taken. Where no general ones are wanted, one request has all.
 
         Raises
         ------
         UserError
             The model cannot be asked, or its budget is reached; what was answered is kept.
         """
+        raw = {at: brief for at, brief in enumerate(briefs) if brief.raw}
+        outcomes = self._asker.ask([self._raw(brief) for brief in raw.values()])
+        at_once = dict(zip(raw, outcomes, strict=True))
+        by_general = iter(self._in_two([brief for brief in briefs if not brief.raw]))
+        rows = [
+            self._aspects_raw(brief, at_once[at]) if brief.raw else next(by_general)
+            for at, brief in enumerate(briefs)
+        ]
+        return [row for each in rows for row in each]
+
+    def _in_two(self, briefs: Sequence[AspectsBrief]) -> list[list[Row]]:
+        """The rows of each request: general aspects first, then those of each."""
         generals = self._asker.ask([self._general(brief) for brief in briefs])
         taken = [_names(outcome) for outcome in generals]
         # What is asked next hangs on names so far: where there was no answer, it can wait.
@@ -93,7 +110,14 @@ class Planning:
                 taken[at] += _names(fine.get(at))
                 if outcome.status in ("error", "timeout"):
                     broken[at] = outcome
-        return [row for rows in found for row in rows]
+        return found
+
+    def _raw(self, brief: AspectsBrief) -> Request:
+        template, number = self._templates["raw"], brief.general * brief.fine
+        prompt = template.render(
+            wish=brief.words, pictures=brief.pictures, number=number, schema=schema_text(SaidRaw)
+        )
+        return Request(brief.subtask, template, prompt, SaidRaw, check_names(number, ()))
 
     def _general(self, brief: AspectsBrief) -> Request:
         template = self._templates["general"]
@@ -123,29 +147,48 @@ class Planning:
         self, brief: AspectsBrief, generals: Outcome, outcome: Outcome, number: int
     ) -> list[Row]:
         """The rows of one general aspect, whatever came of it."""
-        made = outcome.status == "answered"
         general = generals.value.aspects[number].name if generals.value else None
-        rows: list[Row] = []
-        for fine_no in range(brief.fine):
-            row: Row = {
-                "planner": self._name,
-                "subtask": brief.subtask,
-                "general_no": number,
-                "general": general,
-                "fine_no": fine_no,
-                "aspect": brief.ids[number * brief.fine + fine_no],
-                "status": "made" if made else outcome.status,
-                "why": outcome.why,
+        said = outcome.value.aspects if outcome.status == "answered" else None
+        return [
+            self._aspect(brief, number, fine_no, general, outcome, said and said[fine_no])
+            for fine_no in range(brief.fine)
+        ]
+
+    def _aspects_raw(self, brief: AspectsBrief, outcome: Outcome) -> list[Row]:
+        """The rows of a request whose aspects were asked for at once."""
+        said = outcome.value.aspects if outcome.status == "answered" else None
+        general = None if said is None else RAW
+        return [
+            self._aspect(brief, *divmod(at, brief.fine), general, outcome, said and said[at])
+            for at in range(brief.general * brief.fine)
+        ]
+
+    def _aspect(
+        self,
+        brief: AspectsBrief,
+        number: int,
+        fine_no: int,
+        general: str | None,
+        outcome: Outcome,
+        said: SaidFine | None,
+    ) -> Row:
+        row: Row = {
+            "planner": self._name,
+            "subtask": brief.subtask,
+            "general_no": number,
+            "general": general,
+            "fine_no": fine_no,
+            "aspect": brief.ids[number * brief.fine + fine_no],
+            "status": "made" if said else outcome.status,
+            "why": outcome.why,
+        }
+        if said is not None:
+            row |= {
+                "called": said.name,
+                "introduction": said.introduction,
+                "guidance": said.guidance,
             }
-            if made:
-                said = outcome.value.aspects[fine_no]
-                row |= {
-                    "called": said.name,
-                    "introduction": said.introduction,
-                    "guidance": said.guidance,
-                }
-            rows.append(row)
-        return rows
+        return row
 
     def descriptions(self, briefs: Sequence[PictureBrief]) -> list[Row]:
         """Return a row of the table ``planned_descriptions`` for each picture, in their order.

@@ -100,7 +100,8 @@ class AutoDavis(Suite):
         each that a text describes."""
         from lvlmbench.suites.autodavis.catalogue import unplanned
 
-        aspects = sum(1 + each.general for each in self.aspects_wanted(params))
+        wanted = self.aspects_wanted(params)
+        aspects = sum(1 if each.raw else 1 + each.general for each in wanted)
         each = 2 if params.corpus.own(Examining).by_text else 1  # its text, then its checks
         return aspects + each * unplanned(params)
 

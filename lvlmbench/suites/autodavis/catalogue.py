@@ -252,7 +252,7 @@ def aspects_wanted(params: Params) -> Iterator[AspectsBrief]:
                 words = f"{told.called}. {told.introduction}" if told else request.replace("_", " ")
             ids = tuple(aspect.fine.name for aspect in unnamed(request, own))
             pictures = _PICTURES[own.truth]
-            yield AspectsBrief(request, words, own.general, own.fine, pictures, ids)
+            yield AspectsBrief(request, words, own.general, own.fine, pictures, ids, own.raw)
 
 
 def unplanned(params: Params) -> int:

@@ -64,6 +64,9 @@ def _check_planner(params: Params, where: str) -> None:
         key, there = ("words", "are not there") if wished else ("words", "ask for nothing")
         fix = f"write them, or leave out {OWN}" if wished else f"add {OWN} to corpus.subtasks"
         raise UserError(f"{where}.{key}", there, fix)
+    if own.raw and not (wished or own.think):
+        what = "asks a model for aspects at once, and none is asked for any"
+        raise UserError(f"{where}.raw", what, "write 'think: true', too, or leave it out")
     if (wished or own.think) and not params.examiner.planners:
         key = "words" if wished else "think"
         what = "needs a model that thinks of aspects, and there is none"

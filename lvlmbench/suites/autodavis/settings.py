@@ -128,6 +128,11 @@ class Examining(Section):
         description="Whether that model thinks of aspects for the other requests, too, in place "
         "of those of the catalogue (AutoDavis, section 2.1).",
     )
+    raw: bool = Field(
+        False,
+        description="Whether that model thinks of all fine-grained aspects of a request at once, "
+        "without general ones: what a hierarchy is compared with (AutoDavis, table 1).",
+    )
     regeneration: int = Field(
         0,
         ge=0,

@@ -22,7 +22,7 @@ from lvlmbench.stages.planner.forms import (
     check_checks,
     check_text,
 )
-from lvlmbench.stages.planner.planning import FIELDS, Planning, check_prompts
+from lvlmbench.stages.planner.planning import FIELDS, RAW, Planning, check_prompts
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.stages.roles.templates import DEFAULT
 from lvlmbench.suites.autodavis.binding import STANDS
@@ -65,7 +65,8 @@ def sent(folder: Path, words: str = "reading traffic situations") -> list[Item]:
     model = Keeping(replied)
     planning = Planning(Asker(model, "gpt", 3, folder / "a.sqlite"), "gpt", DEFAULT)
     ids = ("a", "b", "c", "d")
-    planning.aspects([AspectsBrief("own_request", words, 2, 2, "All can be shown.", ids)])
+    brief = AspectsBrief("own_request", words, 2, 2, "All can be shown.", ids)
+    planning.aspects([brief, brief._replace(raw=True)])
     planning.descriptions([picture(), by_text(SOMEBODY)])
     return model.sent
 
@@ -86,6 +87,18 @@ def test_words_of_users_and_models_stand_between_marks(tmp_path: Path) -> None:
             continue
         before, mark, _ = item.prompt.partition(SOMEBODY)
         assert mark and before.rpartition("<data ")[2].count("</data") == 0
+
+
+def test_aspects_without_general_ones_come_of_one_request(tmp_path: Path) -> None:
+    model = Keeping(replied)
+    planning = Planning(Asker(model, "gpt", 3, tmp_path / "a.sqlite"), "gpt", DEFAULT)
+    brief = AspectsBrief("own_request", "traffic", 2, 2, "All can be shown.", ("a", "b", "c", "d"))
+    rows = planning.aspects([brief._replace(raw=True)])
+    assert [item.subtask for item in model.sent] == ["raw"]
+    assert [(r["aspect"], r["general_no"], r["fine_no"]) for r in rows] == [
+        ("a", 0, 0), ("b", 0, 1), ("c", 1, 0), ("d", 1, 1)
+    ]  # fmt: skip
+    assert {r["general"] for r in rows} == {RAW} and len({r["called"] for r in rows}) == 4
 
 
 def test_names_that_are_taken_are_told(tmp_path: Path) -> None:

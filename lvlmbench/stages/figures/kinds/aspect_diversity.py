@@ -92,7 +92,11 @@ def diversity(vectors: F64) -> Diversity | None:
     "AutoDavis, table 1",
 )
 def aspect_diversity(sources: Sources) -> Drawn:
-    """How different names of aspects are, and descriptions of each level (AutoDavis, table 1)."""
+    """How different names of aspects are, and descriptions of each level (AutoDavis, table 1).
+
+    The suite of ``figures.beside``, say one whose aspects a model has thought of without general
+    ones (``raw``), has a line of its own.
+    """
     groups = _texts(sources)
     known = sorted({text for _, _, texts in groups for text in texts})
     score = sources.snapshot.params.score
@@ -135,12 +139,24 @@ def _texts(sources: Sources) -> list[tuple[str, str, list[str]]]:
             for level in levels_in(made)
         }
         every = [text for texts in drawn.values() for text in texts]
-        found += [(request, _ASPECTS, [*named]), (request, _ALL, every)]
+        found += [(request, _ASPECTS, [*named]), *_beside(sources, request)]
+        found.append((request, _ALL, every))
         found += [
             (request, f"descriptions, {plain(level).lower()}", texts)
             for level, texts in drawn.items()
         ]
     return found
+
+
+def _beside(sources: Sources, request: str) -> list[tuple[str, str, list[str]]]:
+    """Names of a request's aspects in the suite of ``figures.beside``, e.g. one without general
+    aspects."""
+    if sources.beside is None:
+        return []
+    rows = [row for row in planned(sources.beside) if row["subtask"] == request]
+    named = dict.fromkeys(row["called"] for row in rows)
+    what = f"{_ASPECTS}, {sources.beside.params.suite}"
+    return [(request, what, [*named])] if named else []
 
 
 def _drawn(rows: Sequence[Any], seed: int) -> list[str]:
