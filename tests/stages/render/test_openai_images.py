@@ -181,6 +181,12 @@ def test_a_budget_ends_the_run_before_it_is_exceeded(url: str, tmp_path: Path) -
     assert asked(url) - before == 8 == len(made["images"])
 
 
+def test_what_costs_nothing_leaves_its_price_to_others(url: str, tmp_path: Path) -> None:
+    config = asking(url, "refusing", budget_usd=0.10, price_per_image=0.03, concurrency=8)
+    made = draw(config, tmp_path / "one", 12)
+    assert [row["status"] for row in made["requests"]] == ["refused"] * 12
+
+
 def test_no_more_requests_are_in_flight_than_allowed(tmp_path: Path) -> None:
     with serving() as own:
         draw(asking(own, "slow", concurrency=3), tmp_path / "one", 12)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
 
 #: Pictures that fail one after the other before the run ends, as a server that makes nothing of use
-#: is not to be paid for all of them; and fewer where it says that the requests are wrong.
+#: is not to be paid for all of them; and fewer where it says that the requests are wrong and has
+#: drawn nothing yet.
 MOST_FAILURES, MOST_REJECTED = 20, 3
 #: Seeds are sent below this: servers hold them in 32 bits.
 _SEEDS = 2**31
@@ -120,7 +122,7 @@ class ImagesRenderer:
         if not left:
             return
         settings, total = self._settings, len(left)
-        failed, most, last = 0, MOST_FAILURES, None  # in a row
+        failed, most, last, drew = 0, MOST_FAILURES, None, False  # in a row
         budget = Budget.of(settings, store.path)
         key = read_key(self.name, settings)
         throttle = Throttle(settings, 0.0)
@@ -129,27 +131,29 @@ class ImagesRenderer:
             return ImagesClient(self.name, settings, key, throttle, self._side)
 
         with dispatching(client, throttle) as dispatcher:
-            wanted = [Ticket(self._asked(each[0]), request) for request, each in left.items()]
+            wanted = deque(Ticket(self._asked(each[0]), sha) for sha, each in left.items())
+
+            def affordable(pictures: int) -> bool:
+                usd = pictures * (settings.price_per_image or 0.0)
+                return budget is None or budget.covers(usd)
 
             def worth_asking() -> Iterator[Ticket[Asked]]:
-                for ticket in wanted:
-                    if failed >= most:
+                # The one that is about to start counts among those in flight.
+                while wanted and failed < most:
+                    if not affordable(throttle.pace.in_flight + dispatcher.waiting):
                         return
-                    # The one that is about to start counts among those in flight.
-                    under_way = throttle.pace.in_flight + dispatcher.waiting
-                    price = settings.price_per_image or 0.0
-                    if budget is not None and not budget.covers(under_way * price):
-                        return
-                    yield ticket
+                    yield wanted.popleft()
 
-            for ticket, picture in dispatcher.run(worth_asking()):
-                store.put(ticket.name, picture)
-                if budget is not None:
-                    budget.take(picture.cost_usd)
-                failed = 0 if picture.status in FINAL else failed + 1
-                most = MOST_REJECTED if picture.rejected else MOST_FAILURES
-                last = picture.error
-                yield ticket.name, picture
+            while wanted and failed < most and affordable(1):  # what fails leaves its price
+                for ticket, picture in dispatcher.run(worth_asking()):
+                    store.put(ticket.name, picture)
+                    if budget is not None:
+                        budget.take(picture.cost_usd)
+                    drew = drew or picture.status in FINAL
+                    failed = 0 if picture.status in FINAL else failed + 1
+                    most = MOST_REJECTED if picture.rejected and not drew else MOST_FAILURES
+                    last = picture.error
+                    yield ticket.name, picture
         if left and failed >= most:
             what = f"{failed} pictures in a row failed, the last with: {last}"
             raise self._ended(what, "correct what it names, or see to the server, and run again")
