@@ -5,7 +5,7 @@ Report, metrics.json and figures all show these lines or their sums.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,19 +23,24 @@ from lvlmbench.tables.costs import STAGES
 #: A row of :data:`lvlmbench.tables.COSTS`, or a sum of some.
 Row: TypeAlias = Mapping[str, Any]
 
-#: Role -> the table of its requests, and the stage that each purpose serves.
-_ROLES: dict[str, tuple[tables.Table, Callable[[str], str]]] = {
-    "planner": (
-        tables.PLAN_REQUESTS,
-        lambda purpose: "description" if purpose.startswith("describe") else "guidance",
-    ),
-    "validator": (tables.CHECK_REQUESTS, lambda purpose: "validation"),
-    "examiner": (
-        tables.EXAM_REQUESTS,
-        lambda purpose: "adjustment" if purpose == "eoa" else "question",
-    ),
-    "judge": (tables.REQUESTS, lambda purpose: "judge"),
+#: Tables of requests to roles: the role, and the column that names who was asked.
+_TABLES = {
+    "plan_requests": ("planner", "planner"),
+    "image_requests": ("renderer", "model"),
+    "attempt_requests": ("validator", "validator"),
+    "check_requests": ("validator", "validator"),
+    "exam_requests": ("examiner", "examiner"),
+    "requests": ("judge", "judge"),
 }
+#: The stage that a purpose serves, where its role alone does not tell.
+_PURPOSES = {
+    "general": "guidance", "fine": "guidance", "describe_checks": "validation", "eoa": "adjustment",
+}  # fmt: skip
+#: The stage that a role serves with any other purpose.
+_STAGES = {
+    "planner": "description", "renderer": "image", "validator": "validation",
+    "examiner": "question", "judge": "judge", "model": "answer",
+}  # fmt: skip
 _COUNTS = ("requests", "failed", "unpriced")
 #: What is null where nothing tells it, and how many whole parts one of it is added up in.
 _TOLD = {"prompt_tokens": 1, "completion_tokens": 1, "cost_usd": PARTS, "seconds": PARTS}
@@ -56,25 +61,37 @@ def ledger(params: Params, data: Path) -> list[dict[str, Any]]:
     """
     paid: set[str] = set()
     found: dict[tuple[str, str, str, str], Tally] = {}
-    for role, stage, shard in _shards(params, data):
-        for name, purpose in _pairs(shard, role):
-            mine = pc.and_(pc.equal(shard[role], name), pc.equal(shard["purpose"], purpose))
-            key = (stage(purpose), role, name, purpose)
+    for role, shard in _shards(params, data):
+        for name, purpose in _pairs(shard):
+            mine = pc.and_(pc.equal(shard["name"], name), pc.equal(shard["purpose"], purpose))
+            key = (_PURPOSES.get(purpose, _STAGES[role]), role, name, purpose)
             found.setdefault(key, Tally(paid)).add(shard.filter(mine))
     order = sorted(found, key=lambda key: (STAGES.index(key[0]), *key[1:]))
     return [dict(zip(tables.COSTS.key, key, strict=True)) | found[key].once for key in order]
 
 
-def _shards(params: Params, data: Path) -> Iterator[tuple[str, Callable[[str], str], pa.Table]]:
-    """All shards of requests: the role, the stage that a purpose serves, and the rows."""
-    for role, (table, stage) in _ROLES.items():
-        for path in _parts(table.folder(data)):
-            yield role, stage, tables.read([path], table, [role, "purpose", *COLUMNS])
-    for name in requested(params.answer.models):
-        for path in _parts(tables.ANSWERS.folder(data) / name):
-            shard = tables.read([path], tables.ANSWERS, ["model", *COLUMNS])
-            said = pa.repeat("answer", len(shard))
-            yield "model", lambda purpose: purpose, shard.append_column("purpose", said)
+def _shards(params: Params, data: Path) -> Iterator[tuple[str, pa.Table]]:
+    """All shards of requests, each with the role that was asked."""
+    for table, (role, name) in _TABLES.items():
+        for path in _parts(data / table):
+            yield role, _read(path, tables.TABLES[table], name, role)
+    for model in requested(params.answer.models):
+        for path in _parts(tables.ANSWERS.folder(data) / model):
+            yield "model", _read(path, tables.ANSWERS, "model", "model")
+
+
+def _read(path: Path, table: tables.Table, name: str, role: str) -> pa.Table:
+    """A shard with the columns of a tally, ``name`` and ``purpose``: that of the role where the
+    table has none; what the table has no column of is null."""
+    found = tables.read([path], table, [c for c in (name, "purpose", *COLUMNS) if c in table.names])
+    found = found.rename_columns(["name" if c == name else c for c in found.column_names])
+    if "purpose" not in found.column_names:
+        found = found.append_column("purpose", pa.repeat(_STAGES[role], len(found)))
+    for column in set(COLUMNS).difference(found.column_names):
+        found = found.append_column(
+            tables.ANSWERS.field(column), pa.nulls(len(found), tables.ANSWERS.field(column).type)
+        )
+    return found
 
 
 def _parts(folder: Path) -> list[Path]:
@@ -82,9 +99,10 @@ def _parts(folder: Path) -> list[Path]:
     return [path for path in linked_below(folder) if path.match("part-*.parquet")]
 
 
-def _pairs(shard: pa.Table, role: str) -> list[tuple[str, str]]:
-    pairs = shard.select([role, "purpose"]).group_by([role, "purpose"]).aggregate([]).to_pylist()
-    return sorted((pair[role], pair["purpose"]) for pair in pairs)
+def _pairs(shard: pa.Table) -> list[tuple[str, str]]:
+    """Who was asked, and what for."""
+    pairs = shard.group_by(["name", "purpose"]).aggregate([]).to_pylist()
+    return sorted((pair["name"], pair["purpose"]) for pair in pairs)
 
 
 def costs(snapshot: Snapshot) -> list[Row]:

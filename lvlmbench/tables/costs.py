@@ -13,7 +13,7 @@ COSTS = Table(
     name="costs",
     what="What the requests to one model in one role took, for one purpose at one stage "
     "(AutoDavis, Table 18). A reply that several rows of the request tables share counts once. "
-    "Models that are part of the pipeline, and answers that their owner brought, are not among them.",
+    "Models of the pipeline itself, and answers that their owner brought, are not among them.",
     place="costs.parquet",
     key=("stage", "role", "name", "purpose"),
     columns=(

@@ -220,3 +220,27 @@ def test_a_run_of_the_pipelines_own_models_has_no_line(tmp_path: Path) -> None:
     assert costs(snapshot) == [] and by_stage([]) == {}
     with pytest.raises(NotApplicable):
         FIGURES.get("cost_by_stage", "a test")(Sources(snapshot, None, tmp_path))
+
+
+def test_pictures_of_a_server_are_in_the_ledger_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Requests for pictures have no tokens and no purpose."""
+    columns = ("image_id", "model", "request_sha256", "status", "latency_s", "cost_usd")
+    known = (*tables.REQUESTS.columns, *tables.IMAGES.columns)
+    parts = {column.name: column for column in known}
+    table = tables.Table("image_requests", "One call.", "image_requests", ("image_id",),
+                         tuple(parts[name] for name in columns))  # fmt: skip
+    monkeypatch.setitem(tables.TABLES, "image_requests", table)
+    rows = [
+        {"image_id": f"i{n}", "model": "painter", "request_sha256": f"{min(n, 2)}",
+         "status": "error" if n == 1 else "answered", "latency_s": 0.5, "cost_usd": 0.06}
+        for n in range(4)
+    ]  # fmt: skip
+    tables.write_rows(rows, tmp_path / "image_requests/part-00000.parquet", table, "s")
+    [line] = ledger(params([{"name": "chance", "engine": "chance"}]), tmp_path)
+    assert [line[name] for name in ("stage", "role", "name", "purpose")] == [
+        "image", "renderer", "painter", "image",
+    ]  # fmt: skip
+    assert (line["requests"], line["failed"], line["cost_usd"]) == (3, 1, 0.18)
+    assert (line["seconds"], line["prompt_tokens"]) == (1.5, None)

@@ -175,12 +175,15 @@ def write_metrics(
     if headline.captions and cache is not None:
         rows += floor_rows(rows, floors(params, questions, scenes, cache))
     rows.sort(key=lambda row: (row["questions"] == CONSENSUS, str(row["model"])))
-    told = headlines(rows) | ({COSTS: by_stage(costs)} if costs else {})
-    text = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
-    atomic_bytes(out_json, text.encode())
+    _write_json(headlines(rows) | ({COSTS: by_stage(costs)} if costs else {}), out_json)
     if out_plots is not None:
         write_plots(rows, out_plots)
     tables.write_rows(rows, out_parquet, tables.METRICS, params_id(params))
+
+
+def _write_json(found: Mapping[str, Any], out: Path) -> None:
+    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    atomic_bytes(out, text.encode())
 
 
 def write_costs(params: Params, data: Path, out: Path) -> list[dict[str, Any]]:

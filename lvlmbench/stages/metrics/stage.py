@@ -15,7 +15,8 @@ STAGE = Stage(
             f"data/{{suite}}/{table}"
             for table in (
                 *("consensus", "judgements", "pairwise", "questions", "scenes", "scores"),
-                *("plan_requests", "check_requests", "exam_requests", "requests", "answers"),
+                *("plan_requests", "attempt_requests", "check_requests", "exam_requests"),
+                *("requests", "answers"),
             )
         ),
         *("results/{suite}/dialogue.parquet", "results/{suite}/hallucination.parquet"),

@@ -41,7 +41,7 @@ def kept(snapshot: Snapshot, folder: Path, keep: Callable[[Any], bool]) -> Snaps
     ):
         found = [row for row in rows.to_pylist() if keep(row)]
         tables.write_rows(found, folder / f"{table.name}.parquet", table, "s")
-    for name in ("vocabulary_audit.csv", "hallucination.parquet"):
+    for name in ("vocabulary_audit.csv", "hallucination.parquet", "costs.parquet"):
         (folder / name).write_bytes((snapshot.results / name).read_bytes())
     return replace(snapshot, results=folder)
 
