@@ -29,6 +29,8 @@ _LIMITS: Mapping[str, tuple[float, float]] = {
     "acc_f": (-math.inf, 1),
 }
 _STUDENT = ("claims", "released_coverage", "acc_f")
+#: What an interval of a number without a least value may span: from -100 to 100 percent.
+_WIDEST = 2.0
 #: Measures that are no percentages.
 _PLAIN = ("claims", "order_tau")
 #: Measures that are means of an answer's own number, so that no number of trials bounds them.
@@ -243,7 +245,11 @@ def _ends(measure: str, pool: Pool, weights: F64) -> Estimate | None:
     if measure not in _STUDENT:
         return pool.mean_of(weights)
     found = pool.unbounded(weights)
-    return None if found is None else found.within(*_LIMITS[measure])
+    if found is None:
+        return None
+    least, most = _LIMITS[measure]
+    found = found.within(least, most)
+    return found.no_wider(_WIDEST) if most == 1 else found
 
 
 def _line(

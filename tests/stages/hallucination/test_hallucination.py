@@ -226,6 +226,7 @@ def test_gold_claims_are_what_people_say(tmp_path: Path) -> None:
     made = found(of, tmp_path / "labels")
     row = made["animal", "judge", "acc_f"]
     assert (row["value"], row["n"]) == (50.0, 2)  # the cat is found, the dog is not
+    assert row["low"] is None or row["high"] - row["low"] <= 200
     assert made["animal", "judge", "acc_c"]["value"] == 100
     assert ("color", "judge", "acc_c") not in made
     assert ("animal", "judge", "acc_f") not in found(of, tmp_path / "nobody")
