@@ -62,8 +62,8 @@ def test_numbers_by_hand(tmp_path: Path) -> None:
     assert number("color", "faithfulness") == (None, 0, 2, 1)
     assert number("color", "coverage") == (0.0, 3, 2, 1)
     assert number("color", "f1") == (0.0, 1, 2, 1)
-    # a subtask has no faithfulness, so there is no mean; its F1 of 0 counts
-    assert number("all", "faithfulness") == (None, 4, 4, 1)
+    # a subtask has no faithfulness, so the mean is that of the other one; its F1 of 0 counts
+    assert number("all", "faithfulness") == (75.0, 4, 4, 1)
     assert number("all", "faithfulness_at", "2") == (100.0, 3, 4, 1)
     assert number("all", "coverage") == (25.0, 9, 4, 1)
     assert number("all", "f1") == (30.0, 3, 4, 1)
