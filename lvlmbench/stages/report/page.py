@@ -300,8 +300,15 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     }
     for section in SECTIONS.ordered():
         found |= section(snapshot, beside, found)
+    return found | _sections(found)
+
+
+def _sections(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The sections that a page with these values has, and those that it lacks for a reason."""
     shown = [each for each in SECTIONS.ordered() if each.shown(found)]
-    return {**found, "sections": shown, "menu": menu_of(shown)}
+    rest = [each for each in SECTIONS.ordered() if each.missing and each not in shown]
+    absent = [] if found["unanswered"] else rest
+    return {"sections": shown, "absent": absent, "menu": menu_of(shown)}
 
 
 def style() -> str:
