@@ -12,6 +12,7 @@ rule metrics:
         requests=dag.reads(
             "metrics",
             "data/{suite}/plan_requests",
+            "data/{suite}/image_requests",
             "data/{suite}/attempt_requests",
             "data/{suite}/check_requests",
             "data/{suite}/exam_requests",

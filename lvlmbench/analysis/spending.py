@@ -21,6 +21,8 @@ COLUMNS = [
     "served_model",
     "parameters",
 ]
+#: Statuses of requests whose reply can be used: of a text, or of a picture.
+_USABLE = ["answered", "truncated", "made"]
 #: Parts of a dollar that costs are counted in.
 PARTS = 10**9
 
@@ -72,7 +74,7 @@ class Tally:
         self.status.update(counted(shard["status"]))
         once = shard.filter(self._first(shard["request_sha256"]))
         self.sums["requests"] += len(once)
-        back = pc.is_in(once["status"], pa.array(["answered", "truncated"]))
+        back = pc.is_in(once["status"], pa.array(_USABLE))
         self.sums["failed"] += len(once) - (pc.sum(back).as_py() or 0)
         self.sums["unpriced"] += once["cost_usd"].null_count
         more = pc.subtract(pc.fill_null(once["attempts"], 1), 1)

@@ -222,25 +222,20 @@ def test_a_run_of_the_pipelines_own_models_has_no_line(tmp_path: Path) -> None:
         FIGURES.get("cost_by_stage", "a test")(Sources(snapshot, None, tmp_path))
 
 
-def test_pictures_of_a_server_are_in_the_ledger_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Requests for pictures have no tokens and no purpose."""
-    columns = ("image_id", "model", "request_sha256", "status", "latency_s", "cost_usd")
-    known = (*tables.REQUESTS.columns, *tables.IMAGES.columns)
-    parts = {column.name: column for column in known}
-    table = tables.Table("image_requests", "One call.", "image_requests", ("image_id",),
-                         tuple(parts[name] for name in columns))  # fmt: skip
-    monkeypatch.setitem(tables.TABLES, "image_requests", table)
+def test_pictures_of_a_server_are_in_the_ledger_too(tmp_path: Path) -> None:
+    """Requests for pictures have no purpose; attempts that asked the same are paid for once."""
     rows = [
-        {"image_id": f"i{n}", "model": "painter", "request_sha256": f"{min(n, 2)}",
-         "status": "error" if n == 1 else "answered", "latency_s": 0.5, "cost_usd": 0.06}
+        {"image_id": f"i{n}", "scene_id": f"s{n}", "attempt": 0, "renderer": "openai_images",
+         "model": "painter", "request_sha256": f"{min(n, 2)}", "prompt": "p", "size": "512x512",
+         "status": "error" if n == 1 else "made", "attempts": 1, "latency_s": 0.5,
+         "cost_usd": None if n == 1 else 0.06}
         for n in range(4)
     ]  # fmt: skip
-    tables.write_rows(rows, tmp_path / "image_requests/part-00000.parquet", table, "s")
+    place = tmp_path / "image_requests/part-00000.parquet"
+    tables.write_rows(rows, place, tables.IMAGE_REQUESTS, "s")
     [line] = ledger(params([{"name": "chance", "engine": "chance"}]), tmp_path)
     assert [line[name] for name in ("stage", "role", "name", "purpose")] == [
         "image", "renderer", "painter", "image",
     ]  # fmt: skip
-    assert (line["requests"], line["failed"], line["cost_usd"]) == (3, 1, 0.18)
-    assert (line["seconds"], line["prompt_tokens"]) == (1.5, None)
+    assert (line["requests"], line["failed"], line["unpriced"]) == (3, 1, 1)
+    assert (line["cost_usd"], line["seconds"], line["prompt_tokens"]) == (0.12, 1.5, None)

@@ -15,7 +15,8 @@ STAGE = Stage(
             f"data/{{suite}}/{table}"
             for table in (
                 *("consensus", "judgements", "pairwise", "questions", "scenes", "scores"),
-                *("plan_requests", "attempt_requests", "check_requests", "exam_requests"),
+                *("plan_requests", "image_requests", "attempt_requests", "check_requests"),
+                "exam_requests",
                 *("requests", "answers"),
             )
         ),
