@@ -147,7 +147,7 @@ class Truth:
     """How it is known what a scenario's images show.
 
     ``described`` were made from a text by the ``renderers``, ``given`` are a user's own; the others
-    were ``measured``. Validators in ``confirming`` have looked whether pictures show their text.
+    were ``measured``. Validators in ``confirmed`` have looked whether pictures show their text.
     ``claimed`` of the ``asked`` questions are an examiner's own: their key is its claim.
     """
 
