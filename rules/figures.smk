@@ -24,6 +24,7 @@ rule figure:
         agreement=dag.reads("figures", "results/{suite}/agreement.parquet"),
         comparisons=dag.reads("figures", "results/{suite}/comparisons.parquet"),
         hallucination=dag.reads("figures", "results/{suite}/hallucination.parquet"),
+        costs=dag.reads("figures", "results/{suite}/costs.parquet"),
         dialogue=dag.reads("figures", "results/{suite}/dialogue.parquet"),
         tables=lambda w: dag.tables("figures", w),
         beside=dag.of("figures", dag.paths.elsewhere("figures")),

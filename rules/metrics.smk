@@ -9,9 +9,20 @@ rule metrics:
         scenes=dag.reads("metrics", "data/{suite}/scenes"),
         hallucination=dag.reads("metrics", "results/{suite}/hallucination.parquet"),
         dialogue=dag.reads("metrics", "results/{suite}/dialogue.parquet"),
+        requests=dag.reads(
+            "metrics",
+            "data/{suite}/plan_requests",
+            "data/{suite}/image_requests",
+            "data/{suite}/attempt_requests",
+            "data/{suite}/check_requests",
+            "data/{suite}/exam_requests",
+            "data/{suite}/requests",
+            "data/{suite}/answers",
+        ),
     output:
         table="{build}/results/{suite}/metrics.parquet",
         agreement="{build}/results/{suite}/agreement.parquet",
+        costs="{build}/results/{suite}/costs.parquet",
         json="{build}/results/{suite}/metrics.json",
         plots=[f"{{build}}/results/{{suite}}/plots/{name}" for name in PLOTS],
     log:
@@ -35,7 +46,8 @@ rule metrics:
         " --scores {input.scores:q} --consensus {input.consensus:q}"
         " --questions {input.questions:q} --scenes {input.scenes:q}"
         " --hallucination {input.hallucination:q} --dialogue {input.dialogue:q}"
-        " --out-agreement {output.agreement:q}"
+        " --data {wildcards.build:q}/above/data/{wildcards.suite}"
+        " --out-agreement {output.agreement:q} --out-costs {output.costs:q}"
         " --out-parquet {output.table:q} --out-json {output.json:q} --out-plots {params.plots:q}"
 
 

@@ -7,6 +7,7 @@ rule report:
             "results/{suite}/vocabulary_audit.csv",
             "results/{suite}/comparisons.parquet",
             "results/{suite}/agreement.parquet",
+            "results/{suite}/costs.parquet",
             "results/{suite}/hallucination.parquet",
             "results/{suite}/dialogue.parquet",
             "results/{suite}/figures",

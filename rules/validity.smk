@@ -3,6 +3,8 @@ rule validity:
         metrics=dag.reads("validity", "results/{suite}/metrics.parquet"),
         scores=dag.reads("validity", "data/{suite}/scores"),
         consensus=dag.reads("validity", "data/{suite}/consensus"),
+        hallucination=dag.reads("validity", "results/{suite}/hallucination.parquet"),
+        dialogue=dag.reads("validity", "results/{suite}/dialogue.parquet"),
         rendered=dag.reads("validity", "data/{suite}/rendered"),
     output:
         correlations="{build}/results/{suite}/validity/correlations.csv",
@@ -25,5 +27,6 @@ rule validity:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --metrics {input.metrics:q} --scores {input.scores:q}"
+        " --hallucination {input.hallucination:q} --dialogue {input.dialogue:q}"
         " --consensus {input.consensus:q} --rendered {input.rendered:q}"
         " --correlations-out {output.correlations:q} --rankings-out {output.rankings:q}"

@@ -25,7 +25,7 @@ FOLDERS = (
 #: Tables and figures below results.
 FILES = (
     "metrics.parquet", "comparisons.parquet", "agreement.parquet", "hallucination.parquet",
-    "dialogue.parquet", "metrics.json",
+    "dialogue.parquet", "costs.parquet", "metrics.json",
     "vocabulary_audit.csv",
     "validity/correlations.csv", "validity/rankings.csv",
     "validity/distances.csv", "validity/image_sets.csv",

@@ -21,6 +21,7 @@ from lvlmbench.stages.validity.totals import (
     REALISTIC,
     Images,
     cells,
+    judged_totals,
     metric_totals,
     realistic_scenes,
     realistic_totals,
@@ -36,6 +37,8 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
     parser.add_argument("--scores", type=Path, nargs="*", default=[])
+    parser.add_argument("--hallucination", type=Path, help="table of what judges find made up")
+    parser.add_argument("--dialogue", type=Path, help="table of answers beside references")
     parser.add_argument("--consensus", type=Path, nargs="+", required=True)
     parser.add_argument("--rendered", type=Path, nargs="+", required=True, help="images as drawn")
     parser.add_argument("--correlations-out", type=Path, required=True)
@@ -49,11 +52,14 @@ def main() -> None:
     headline = headline_of(params)
     realistic, n = realistic_totals(args.scores, images, dropped, headline)
     metrics = tables.read([args.metrics], tables.METRICS)
-    totals = {
-        ALL: metric_totals(metrics, params.statistics.questions),
-        REALISTIC: realistic,
-    }
+    questions = params.statistics.questions
+    totals = {headline.measure: {ALL: metric_totals(metrics, questions), REALISTIC: realistic}}
     rankings = read_rankings(PROJECT_ROOT / params.validity.rankings)
+    results = {"hallucination": args.hallucination, "dialogue": args.dialogue}
+    for measure in sorted({ranking.measure for ranking in rankings} - {headline.measure, ""}):
+        found = metric_totals(metrics, questions, measure)
+        if found := found or judged_totals(params, measure, results):
+            totals[measure] = {ALL: found}
     shown = {ALL: None, REALISTIC: images}
     why = (
         "nobody says which of a user's own pictures are realistic"

@@ -7,18 +7,20 @@ The numbers are the rows ``headline`` of the metrics table; what they are, the s
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.analysis.labels import inline
 from lvlmbench.analysis.ranking import by_name_because, strict_because
 from lvlmbench.config import Params
 from lvlmbench.config.headline import Headline, headline_of
 from lvlmbench.snapshot.reader import Snapshot, Which
-from lvlmbench.tables import METRICS
+from lvlmbench.tables import METRICS, TABLES, read
 
 #: The metric.
 HEADLINE = "headline"
@@ -93,7 +95,10 @@ def label_of(params: Params) -> str:
 
 
 def headline_rows(
-    rows: Iterable[Mapping[str, Any]], params: Params, which: Which = "all"
+    rows: Iterable[Mapping[str, Any]],
+    params: Params,
+    which: Which = "all",
+    silent: Mapping[tuple[str, str], Sequence[str]] | None = None,
 ) -> list[HeadlineRow]:
     """Return the headlines among rows of the metrics table, in their order.
 
@@ -101,8 +106,11 @@ def headline_rows(
     ----------
     which
         Over which questions.
+    silent
+        Parts without a number, as :func:`silent_parts` finds them.
     """
     label, headline = label_of(params), headline_of(params)
+    quiet = silent or {}
     found, rows = [], list(rows)
     strict = {
         (row["model"], row["scenario"]): _finite(row["value"])
@@ -115,8 +123,8 @@ def headline_rows(
             continue
         value, low, high = (_finite(row[name]) for name in ("value", "low", "high"))
         n, asked = row["n"] or 0, (row["n"] or 0) + (row["n_unscored"] or 0)
-        note = note_of(headline, params, value, n, asked)
         whose = row["model"], row["scenario"]
+        note = note_of(headline, params, value, n, asked, quiet.get(whose, ()))
         each = HeadlineRow(*whose, label, value, low, high, n, asked, note, strict.get(whose))
         found.append(each)
     return found
@@ -127,7 +135,34 @@ def headlines(snapshot: Snapshot, which: Which | None = None) -> list[HeadlineRo
     ``statistics.questions`` counts."""
     wanted = pa.array([HEADLINE, STRICT])
     rows = snapshot.metrics.filter(pc.is_in(snapshot.metrics["metric"], value_set=wanted))
-    return headline_rows(rows.to_pylist(), snapshot.params, which or snapshot.which)
+    which, silent = which or snapshot.which, silent_parts(snapshot.params, snapshot.results)
+    return headline_rows(rows.to_pylist(), snapshot.params, which, silent)
+
+
+def silent_parts(params: Params, results: Path) -> dict[tuple[str, str], list[str]]:
+    """Return (model, scenario) -> the subtasks of which the first judge could judge no answer, so
+    that the headline is the mean over the others.
+
+    Parameters
+    ----------
+    results
+        Folder of the suite's results.
+    """
+    headline, judges = headline_of(params), params.judge.judges
+    path = results / f"{headline.table}.parquet"
+    if headline.table is None or not judges or not path.is_file():
+        return {}
+    table = TABLES[headline.table]
+    if "subtask" not in table.names:
+        return {}
+    wanted = {"judge": judges[0].name, "measure": headline.measure, "stratum": "all"}
+    where = pc.field("value").is_null() & (pc.field("subtask") != "all")
+    for name, value in wanted.items():
+        where &= pc.field(name) == value
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in read([path], table, where=where).to_pylist():
+        found.setdefault((row["model"], row["scenario"]), []).append(row["subtask"])
+    return found
 
 
 def ordered(
@@ -152,10 +187,26 @@ def ordered(
     return sorted(own, key=lambda row: (*worth(row), row.model)), why
 
 
-def note_of(headline: Headline, params: Params, value: float | None, n: int, asked: int) -> str:
-    """Return what is to be said beside a headline; empty where all answers count."""
+def note_of(
+    headline: Headline,
+    params: Params,
+    value: float | None,
+    n: int,
+    asked: int,
+    silent: Sequence[str] = (),
+) -> str:
+    """Return what is to be said beside a headline; empty where all answers count.
+
+    Parameters
+    ----------
+    silent
+        Parts without a number, over which it is no mean.
+    """
     if headline.table is not None:
-        return f"{n:,} of {asked:,} judged" if value is not None else _unjudged(params, n)
+        if value is None:
+            return _unjudged(params)
+        without = f", none of {', '.join(map(inline, silent))}" if silent else ""
+        return f"{n:,} of {asked:,} judged{without}"
     if value is not None:
         return f"{n:,} of {asked:,} scored" if n < asked else ""
     if not asked:
@@ -165,14 +216,12 @@ def note_of(headline: Headline, params: Params, value: float | None, n: int, ask
     return "none: one type of question has no scored answer"
 
 
-def _unjudged(params: Params, n: int) -> str:
+def _unjudged(params: Params) -> str:
     """Why judges give no number."""
     if not params.judge.judges:
         return "not judged: no judge is listed (judge.judges)"
     judge = params.judge.judges[0].name
-    if not n:
-        return f"not judged: {judge} could judge no answer"
-    return f"not judged: in one of the parts {judge} could judge no answer"
+    return f"not judged: {judge} could judge no answer"
 
 
 def _finite(value: float | None) -> float | None:

@@ -9,7 +9,7 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.headlines import ANSWERS_FILE, HEADLINE, note_of
+from lvlmbench.analysis.headlines import ANSWERS_FILE, HEADLINE, note_of, silent_parts
 from lvlmbench.analysis.leaderboard_rows import (
     RANKS,
     Column,
@@ -147,9 +147,15 @@ class Leaderboard:
             {t: self.value(model, scenario, "above_chance", t) for t in QUESTION_TYPES},
             self.value(model, scenario, f"{HEADLINE}_strict"),
             {column: self._beside(model, scenario, column) for column in self.columns},
-            note_of(self.headline, self._snapshot.params, *of),
+            note_of(
+                self.headline, self._snapshot.params, *of, self._silent.get((model, scenario), ()),
+            ),
             self.headline.table is not None,
         )  # fmt: skip
+
+    @cached_property
+    def _silent(self) -> dict[tuple[str, str], list[str]]:
+        return silent_parts(self._snapshot.params, self._snapshot.results)
 
     @cached_property
     def columns(self) -> list[Column]:

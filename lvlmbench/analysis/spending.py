@@ -21,8 +21,10 @@ COLUMNS = [
     "served_model",
     "parameters",
 ]
+#: Statuses of requests whose reply can be used: of a text, or of a picture.
+_USABLE = ["answered", "truncated", "made"]
 #: Parts of a dollar that costs are counted in.
-_PARTS = 10**9
+PARTS = 10**9
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,10 @@ class Tally:
         """Count the rows of a shard, of which :data:`COLUMNS` are looked at."""
         self.status.update(counted(shard["status"]))
         once = shard.filter(self._first(shard["request_sha256"]))
+        self.sums["requests"] += len(once)
+        back = pc.is_in(once["status"], pa.array(_USABLE))
+        self.sums["failed"] += len(once) - (pc.sum(back).as_py() or 0)
+        self.sums["unpriced"] += once["cost_usd"].null_count
         more = pc.subtract(pc.fill_null(once["attempts"], 1), 1)
         self.sums["retried"] += pc.sum(pc.greater(more, 0)).as_py() or 0
         self.sums["extra"] += pc.sum(more).as_py() or 0
@@ -81,8 +87,8 @@ class Tally:
         self.told["seconds"] += len(shard) - shard["latency_s"].null_count
         costs, took = (pc.drop_null(once[n]).to_numpy() for n in ("cost_usd", "latency_s"))
         # Whole numbers add up to the same in whatever order.
-        self.sums["cost"] += int(np.rint(costs * _PARTS).astype(np.int64).sum())
-        self.sums["seconds"] += int(np.rint(took * _PARTS).astype(np.int64).sum())
+        self.sums["cost"] += int(np.rint(costs * PARTS).astype(np.int64).sum())
+        self.sums["seconds"] += int(np.rint(took * PARTS).astype(np.int64).sum())
         back = shard.filter(pc.is_in(shard["status"], pa.array(["answered", "truncated"])))
         self.latencies.append(pc.drop_null(back["latency_s"]).to_numpy())
         self.served.update(counted(back["served_model"]))
@@ -104,9 +110,20 @@ class Tally:
         self.latencies += other.latencies
 
     @property
+    def once(self) -> dict[str, float | None]:
+        """The sums over requests, each counted once, as columns of the table ``costs``."""
+        cost = self._told("cost")
+        return {
+            **{name: self.sums[name] for name in ("requests", "failed", "unpriced")},
+            **{name: self._told(name) for name in ("prompt_tokens", "completion_tokens")},
+            "cost_usd": None if cost is None else cost / PARTS,
+            "seconds": self.seconds,
+        }
+
+    @property
     def seconds(self) -> float | None:
         """Seconds that all requests took, one after the other; None where none tells."""
-        return None if (parts := self._told("seconds")) is None else parts / _PARTS
+        return None if (parts := self._told("seconds")) is None else parts / PARTS
 
     @property
     def spending(self) -> Spending:
@@ -124,7 +141,7 @@ class Tally:
             extra=self.sums["extra"],
             prompt_tokens=self._told("prompt_tokens"),
             completion_tokens=self._told("completion_tokens"),
-            cost=None if (parts := self._told("cost")) is None else parts / _PARTS,
+            cost=None if (parts := self._told("cost")) is None else parts / PARTS,
             untold_cost=asked - self.told["cost"],
             median=float(np.quantile(times, 0.5)) if len(times) else None,
             slow=float(np.quantile(times, 0.95)) if len(times) else None,

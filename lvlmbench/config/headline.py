@@ -7,7 +7,7 @@ number from the rows ``headline`` of the metrics table; this says what it is.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from lvlmbench.core.registry import kinds_of
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 #: Tables that numbers beside the metrics come from, by what judges say.
 JudgedTable = Literal["hallucination", "dialogue"]
+JUDGED_TABLES: tuple[JudgedTable, ...] = get_args(JudgedTable)
 
 
 @dataclass(frozen=True)

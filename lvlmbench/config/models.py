@@ -62,6 +62,19 @@ def guessing(models: Iterable[Model]) -> set[str]:
     return {name for name, kind in kinds if kind is not None and kind.guesses}
 
 
+def requested(models: Iterable[Model]) -> list[str]:
+    """Return the models that requests go to: those that are served, or weights of their own.
+
+    Models of the pipeline itself, and those whose owner brings the answers, are not among them.
+    """
+    kinds = ((model.name, model.made_by()) for model in models)
+    return [
+        name
+        for name, kind in kinds
+        if kind is not None and (kind.called or kind.server or kind.priced or kind.served)
+    ]
+
+
 class Answer(Section):
     """Which models answer."""
 

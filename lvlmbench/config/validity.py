@@ -57,8 +57,8 @@ class Validity(Section):
         "data/rankings",
         min_length=1,
         description="Folder of CSV files with the columns `benchmark`, `model` and `score` (higher "
-        "is better): what others have measured. Columns `subtask` and `question_type`, in our "
-        "names, tell what a score is of (docs/validity.md).",
+        "is better): what others have measured. A column `measure` says what of ours is compared, "
+        "`subtask` and `question_type`, in our names, what a score is of (docs/validity.md).",
     )
     names: dict[str, str] = Field(
         default_factory=dict,

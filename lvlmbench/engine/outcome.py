@@ -15,7 +15,15 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.funnel import nothing_asked
-from lvlmbench.analysis.headlines import HEADLINE, KEYS, STRICT, HeadlineRow, headline_rows, ordered
+from lvlmbench.analysis.headlines import (
+    HEADLINE,
+    KEYS,
+    STRICT,
+    HeadlineRow,
+    headline_rows,
+    ordered,
+    silent_parts,
+)
 from lvlmbench.config import Params, Project, validate
 from lvlmbench.config.headline import headline_of
 from lvlmbench.config.identity import PROJECT_ROOT
@@ -67,7 +75,8 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
         about = f"{suite}: " if len(project.suites) > 1 else ""
         params = project.suite(suite)
         which = params.statistics.questions
-        told = headline_rows(whole, params, which)
+        silent = silent_parts(params, report.parent / suite)
+        told = headline_rows(whole, params, which, silent)
         said = ", percent" if headline_of(params).percent else ""
         said += "" if which == "all" else f", {WITHOUT}"
         scenario = next(iter(params.scenarios.counted), "")

@@ -18,6 +18,10 @@ LEVEL = 0.95
 #: Normal quantile of a two-sided 95 % interval.
 Z = 1.959963984540054
 
+#: Clusters below which a number whose range is not known has no interval: Student's quantile of two
+#: is 12.7, so that its ends would lie wherever chance has put two values.
+FEWEST = 3
+
 #: How an interval was computed. ``wilson``: of a share; ``paired``: of a difference of paired
 #: answers; ``student``: of a number without bounds; ``bootstrap``: by drawing clusters again;
 #: ``ppi``: corrected by known truth; ``none``: nothing tells how sure the number is.
@@ -105,6 +109,10 @@ class Estimate:
         half, middle = (self.high - self.low) / 2, (self.high + self.low) / 2
         half *= quantile(1 - (1 - LEVEL) / times, self.freedom) / student(self.freedom)
         return replace(self, low=middle - half, high=middle + half)
+
+    def no_wider(self, most: float) -> Estimate:
+        """Return the estimate without its interval where that is wider: it would tell nothing."""
+        return self if self.width <= most else replace(self, low=None, high=None)
 
     def within(self, least: float, most: float) -> Estimate:
         """Return the estimate with the ends of its interval between two numbers."""

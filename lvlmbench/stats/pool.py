@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from lvlmbench.stats.estimate import Estimate, student, two_sided, wilson
+from lvlmbench.stats.estimate import FEWEST, Estimate, student, two_sided, wilson
 
 F64 = npt.NDArray[np.float64]
 I64 = npt.NDArray[np.int64]
@@ -341,14 +341,15 @@ class Pool:
     def unbounded(self, weights: F64) -> Estimate | None:
         """Return a weighted sum of cells' means with Student's interval; None where one is empty.
 
-        It is for numbers whose range is not known, or that compare cells.
+        It is for numbers whose range is not known, or that compare cells. Fewer clusters than
+        :data:`.estimate.FEWEST` give no interval.
         """
         if not weights.any() or (self.n[weights != 0] == 0).any():
             return None
         value, stderr = _dot(weights, self.mean), math.sqrt(self.spread(weights))
         n, clusters = self._rests_on(weights)
         half = student(self.freedom) * stderr
-        if not half:
+        if not half or self.freedom < FEWEST - 1:
             return Estimate(value, None, None, None, n, clusters)
         p = two_sided(value / stderr, self.freedom)
         return Estimate(

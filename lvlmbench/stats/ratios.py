@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lvlmbench.stats.estimate import Estimate, student
+from lvlmbench.stats.estimate import FEWEST, Estimate, student
 from lvlmbench.stats.pool import CellSums, Pool
 
 #: Leverage above which a scene's residual grows no more.
@@ -94,9 +94,10 @@ def of_mean(residuals: Sequence[float], levers: Sequence[float]) -> float:
 def interval(value: float, variance: float, freedom: int, n: int = 0) -> Estimate:
     """Return a value with Student's interval at these degrees of freedom.
 
-    Without any variance nothing tells how sure it is, and it has no interval.
+    Without any variance nothing tells how sure it is, and it has no interval; nor has it with fewer
+    clusters than :data:`.estimate.FEWEST`.
     """
-    if variance <= 0:
+    if variance <= 0 or freedom < FEWEST - 1:
         return Estimate(value, None, None, n=n, clusters=freedom + 1)
     stderr = math.sqrt(variance)
     half = student(freedom) * stderr

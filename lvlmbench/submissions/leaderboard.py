@@ -136,7 +136,7 @@ def _write_numbers(both: Snapshot, folder: Path, scores: Sequence[Path]) -> None
     from lvlmbench.stages.hallucination.run import write_hallucination
     from lvlmbench.stages.metrics.agreement import write_agreement
     from lvlmbench.stages.metrics.comparisons import write_comparisons
-    from lvlmbench.stages.metrics.metrics import write_metrics
+    from lvlmbench.stages.metrics.metrics import write_costs, write_metrics
     from lvlmbench.stages.score import vectors
 
     params, labels = both.params, PROJECT_ROOT / both.params.labels.folder
@@ -154,6 +154,7 @@ def _write_numbers(both: Snapshot, folder: Path, scores: Sequence[Path]) -> None
         hallucination=folder / "hallucination.parquet",
         dialogue=folder / "dialogue.parquet",
         cache=vectors.default_path(),
+        costs=write_costs(params, both.data, folder / "costs.parquet"),
         out_parquet=folder / "metrics.parquet",
         out_json=folder / "metrics.json",
     )

@@ -21,7 +21,7 @@ RECORD = "submission.json"
 #: Files that lie beside the folders of the models.
 FILES = (
     "metrics.parquet", "metrics.json", "agreement.parquet", "comparisons.parquet",
-    "hallucination.parquet", "dialogue.parquet", "report.html",
+    "costs.parquet", "hallucination.parquet", "dialogue.parquet", "report.html",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from lvlmbench.tables.claims import CLAIMS
 from lvlmbench.tables.clusters import CLUSTER_COLUMNS, cluster_names, clusters_of
 from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
+from lvlmbench.tables.costs import COSTS
 from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
 from lvlmbench.tables.descriptions import DESCRIPTIONS
 from lvlmbench.tables.designs import DESIGNS
@@ -79,6 +80,7 @@ __all__ = [
     "CLUSTER_COLUMNS",
     "COMPARISONS",
     "CONSENSUS",
+    "COSTS",
     "DATA",
     "DESCRIPTIONS",
     "DESIGNS",
@@ -169,6 +171,7 @@ TABLES = {
             CLAIMS,
         ),
         *(MATCHES, JUDGEMENTS, PAIRWISE, REQUESTS, SCORES, CONSENSUS),
-        *(REFERENCE_SCENES, METRICS, COMPARISONS, AGREEMENT, JUDGE_EXAM, HALLUCINATION, DIALOGUE),
+        *(REFERENCE_SCENES, METRICS, COMPARISONS, AGREEMENT, COSTS),
+        *(JUDGE_EXAM, HALLUCINATION, DIALOGUE),
     )
 }

@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.analysis.headlines import HEADLINE, headline_rows, headlines, label_of
+from lvlmbench.analysis.headlines import (
+    HEADLINE,
+    headline_rows,
+    headlines,
+    label_of,
+    note_of,
+    silent_parts,
+)
+from lvlmbench.analysis.labels import inline
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.config import Params, Project
 from lvlmbench.config.headline import PAPER, Headline, headline_of
@@ -152,6 +160,27 @@ def test_judged_in_the_same_breath(project: Project, root: Path) -> None:
     found = {r.model: r for r in headlines(Snapshot.of(project, root, "touchstone"))}
     assert found["reference_a"].text == "121.2 (100.0 to 144.4), 6 of 8 judged"
     assert found["chance"].text == "100.0, 6 of 8 judged"
+
+
+def test_a_headline_without_a_silent_part_says_which(project: Project, tmp_path: Path) -> None:
+    """One subset of which nothing could be judged leaves the mean over the others."""
+    params = project.suite("valor")
+    kinds = {"judge": params.judge.judges[0].name, "scenario": "clean", "stratum": "all",
+             "measure": "f1", "n": 3, "answers": 3, "unjudged": 0}  # fmt: skip
+    rows = [
+        kinds | {"model": model, "subtask": subtask, "value": value}
+        for model, subtask, value in (
+            ("a", "all", 60.0), ("a", "valor_objects", 60.0), ("a", "valor_sizes", None),
+            ("b", "all", 50.0), ("b", "valor_objects", 40.0), ("b", "valor_sizes", 60.0),
+        )
+    ]  # fmt: skip
+    tables.write_rows(rows, tmp_path / "hallucination.parquet", tables.HALLUCINATION, "s")
+    found = silent_parts(params, tmp_path)
+    assert found == {("a", "clean"): ["valor_sizes"]}
+    note = note_of(headline_of(params), params, 60.0, 3, 6, found["a", "clean"])
+    assert note == f"3 of 6 judged, none of {inline('valor_sizes')}"
+    assert note_of(headline_of(params), params, 50.0, 6, 6, ()) == "6 of 6 judged"
+    assert silent_parts(params, tmp_path / "nowhere") == {}
 
 
 def test_what_nobody_judged_falls_back_to_nothing(project: Project, tmp_path: Path) -> None:

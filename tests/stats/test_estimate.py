@@ -86,3 +86,9 @@ def test_a_difference_by_what_clusters_add() -> None:
     assert found.p == pytest.approx(2 * t.sf(0.1 / stderr, 3))
     alike = Estimate.from_influence(0.0, [0.0] * 99, 99)
     assert alike.stderr == 0.01 and alike.p == 1
+
+
+def test_an_interval_that_would_tell_nothing_is_withheld() -> None:
+    wide = Estimate(-3.97, -8.94, 1.0, 1.2, 9, 4, "student")
+    assert (wide.no_wider(2.0).low, wide.no_wider(2.0).high) == (None, None)
+    assert wide.no_wider(2.0).value == -3.97 and wide.no_wider(10.0) == wide

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from lvlmbench.stats.estimate import Z, wilson
+from lvlmbench.stats.estimate import FEWEST, Z, wilson
 from lvlmbench.stats.pool import CellSums, Pool, Row
+from lvlmbench.stats.ratios import Sums, ratio
 from support.pooled import GAP, ends, gap, mean, pool
 
 
@@ -156,6 +157,16 @@ def test_numbers_without_bounds() -> None:
     assert alike is not None and (alike.value, alike.low, alike.high, alike.p) == (2, *[None] * 3)
 
 
+def test_two_clusters_give_a_number_without_bounds_no_interval() -> None:
+    """Student's quantile of two is 12.7: such an interval once went from -894 to 100 percent."""
+    two = pool([-1.0, 1.0], ends=(-9.0, 1.0)).unbounded(np.ones(1))
+    assert two is not None and (two.value, two.low, two.high) == (0.0, None, None)
+    three = pool([-1.0, 0.0, 1.0], ends=(-9.0, 1.0)).unbounded(np.ones(1))
+    assert three is not None and three.low is not None
+    found = ratio([Sums(1.0, 1.0), Sums(-3.0, 1.0)])
+    assert found is not None and (found.value, found.low, found.high) == (-1.0, None, None)
+
+
 def test_a_scale_changes_nothing_but_the_unit() -> None:
     values = [0.0, 0.25, 1.0, 0.5, 0.75, 0.75]
     one = mean(pool(values)).scaled(9.0, 1.0)
@@ -215,7 +226,10 @@ def test_the_interval_leaves_0_out_exactly_where_p_is_below_5_percent(
     values, scene, cell = zip(*[*drawn, (0.0, 0, 0), (1.0, 1, 1)], strict=True)
     made = pool(values, scene, [at // 2 for at in scene], cell, (0, 1), GAP)
     for found in (made.difference_of(given_weights), made.unbounded(given_weights)):
-        assert found is not None and found.p is not None
+        assert found is not None
+        if found.p is None:  # of fewer clusters than give an interval
+            assert (found.low, found.high) == (None, None) and found.clusters < FEWEST
+            continue
         low, high = ends(found)
         if abs(found.p - 0.05) > 1e-9:
             assert (low > 0 or high < 0) == (found.p < 0.05)

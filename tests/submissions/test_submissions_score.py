@@ -24,7 +24,7 @@ from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.stages.metrics.agreement import write_agreement
 from lvlmbench.stages.metrics.comparisons import write_comparisons
-from lvlmbench.stages.metrics.metrics import write_metrics
+from lvlmbench.stages.metrics.metrics import write_costs, write_metrics
 from lvlmbench.stages.score.run import score_files
 from lvlmbench.submissions import leaderboard as leaderboard_module
 from support.report_snapshot import HOSTILE
@@ -89,6 +89,7 @@ def usual(finished: Asked) -> None:
         out_parquet=finished.results / "metrics.parquet",
         out_json=finished.results / "metrics.json",
     )
+    write_costs(params, finished.data, finished.results / "costs.parquet")
     voted = finished.parts(tables.CONSENSUS)
     write_agreement(
         params,
@@ -127,7 +128,7 @@ def test_there_and_back_is_as_if_asked_here(
         f"results/dysca/submissions/{name}"
         for name in (
             "metrics.parquet", "metrics.json", "agreement.parquet", "comparisons.parquet",
-            "report.html", "toy/intake.csv", "toy/submission.json",
+            "costs.parquet", "report.html", "toy/intake.csv", "toy/submission.json",
             *(f"toy/{t}/{s}/part-00000.parquet" for t in ("answers", "scores") for s in SCENARIOS),
         )
     }  # fmt: skip

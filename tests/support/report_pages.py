@@ -52,8 +52,8 @@ def correlation(benchmark: str, styles: str, models: int, rho: float | None) -> 
     """A row of correlations.csv; nothing is known where ``rho`` is None."""
     low, high = (None, None) if rho is None else (round(rho - 0.6, 3), round(rho + 0.1, 3))
     return {
-        "benchmark": benchmark, "styles": styles, "basis": "headline", "models": models,
-        "left_out": 0, "subtasks": "", "types": "",
+        "benchmark": benchmark, "styles": styles, "basis": "whole", "models": models,
+        "measure": "accuracy", "made": "", "left_out": 0, "subtasks": "", "types": "",
         "why_not": "2 models in common, fewer than 3" if rho is None else "",
         "spearman": rho, "spearman_low": low, "spearman_high": high,
         "kendall": rho, "kendall_low": low, "kendall_high": high,
@@ -63,7 +63,7 @@ def correlation(benchmark: str, styles: str, models: int, rho: float | None) -> 
 
 def _ranking(model: str, rank: float) -> dict[str, Any]:
     return {
-        "benchmark": "Dysca", "styles": "all", "basis": "headline", "model": model,
+        "benchmark": "Dysca", "styles": "all", "basis": "whole", "model": model,
         "their_name": HOSTILE_NAME,
         "ours": 60.0 - rank, "theirs": 1234.5 - rank, "our_rank": rank, "their_rank": rank,
     }  # fmt: skip

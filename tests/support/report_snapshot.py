@@ -19,7 +19,7 @@ from lvlmbench.core.seeding import generator, item_id
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.stages.audit.audit import COLUMNS
 from lvlmbench.stages.metrics.comparisons import write_comparisons
-from lvlmbench.stages.metrics.metrics import write_metrics
+from lvlmbench.stages.metrics.metrics import write_costs, write_metrics
 from lvlmbench.stages.score.captions import Pair, similarities
 from lvlmbench.stages.score.rows import Asked, score_rows
 from support import report_scenarios
@@ -380,7 +380,8 @@ def build(
     names = ("consensus", "questions", "scenes")
     parts: Any = {name: sorted((data / name).iterdir()) for name in names} | {"scores": shards}
     out, text = results / "metrics.parquet", root / "metrics.json"
-    write_metrics(p, **parts, out_parquet=out, out_json=text)
+    costs = write_costs(p, data, results / "costs.parquet")
+    write_metrics(p, **parts, costs=costs, out_parquet=out, out_json=text)
     write_comparisons(p, **parts, out=results / "comparisons.parquet")
     audit = "\n".join(audit_rows(proposed)) + "\n"
     (results / "vocabulary_audit.csv").write_text(audit)

@@ -46,6 +46,7 @@ FINGERPRINTS = {
     "metrics": "12dd859a361b1fe7",
     "comparisons": "4735f4b215e290e5",
     "agreement": "2b9a409d058fc394",
+    "costs": "a453362ba1aed7b3",
     "claims": "85af18c8b698cee6",
     "matches": "e8ac062d6fb996c2",
     "judgements": "dc3b5ff79f3d50e9",

@@ -29,6 +29,8 @@ _LIMITS: Mapping[str, tuple[float, float]] = {
     "acc_f": (-math.inf, 1),
 }
 _STUDENT = ("claims", "released_coverage", "acc_f")
+#: What an interval of a number without a least value may span: from -100 to 100 percent.
+_WIDEST = 2.0
 #: Measures that are no percentages.
 _PLAIN = ("claims", "order_tau")
 #: Measures that are means of an answer's own number, so that no number of trials bounds them.
@@ -144,12 +146,12 @@ class Numbers:
         subtasks, names = self.subtasks, sorted(self.subtasks)
         fixed = [(measure, ALL) for measure in HEADLINE] if headline else []
         for key in fixed:
-            yield from self._lines(key, names, True)
+            yield from self._lines(key, names)
         if headline:
             yield from self._f1(names)
         rest = {key for totals in subtasks.values() for key in totals.parts} - {*fixed}
         for key in sorted(rest, key=lambda key: (key[0], len(key[1]) * key[1].isdecimal(), key[1])):
-            yield from self._lines(key, [n for n in names if key in subtasks[n].parts], False)
+            yield from self._lines(key, [n for n in names if key in subtasks[n].parts])
         yield from _effects(subtasks)
 
     def _pool(self, cells: Sequence[tuple[str, tuple[str, str]]]) -> Pool:
@@ -167,15 +169,13 @@ class Numbers:
             least, most = min(means), max(means)
         return Pool(sums, (least, most))
 
-    def _lines(self, key: tuple[str, str], names: Sequence[str], must: bool) -> Iterator[Number]:
-        """A number of each of some subtasks, and of all; ``must``: each is to have one."""
+    def _lines(self, key: tuple[str, str], names: Sequence[str]) -> Iterator[Number]:
+        """A number of each of some subtasks, and the mean over those that have one."""
         pool = self._pool([(name, key) for name in names])
         there = pool.n > 0
         for name, weights in zip(names, np.eye(len(names)), strict=True):
             yield _line(name, key, _ends(key[0], pool, weights), [self.subtasks[name]])
-        found = None
-        if there.any() and not (must and not there.all()):
-            found = _ends(key[0], pool, there / there.sum())
+        found = _ends(key[0], pool, there / there.sum()) if there.any() else None
         yield _line(ALL, key, found, [*self.subtasks.values()])
 
     def _f1(self, names: Sequence[str]) -> Iterator[Number]:
@@ -188,9 +188,7 @@ class Numbers:
             found = None if part is None else part.estimate(pool)
             yield _line(name, key, found, [self.subtasks[name]])
         known = [part for part in parts if part is not None]
-        together = None
-        if known and len(known) == len(names):
-            together = Harmonic.mean(known).estimate(pool)
+        together = Harmonic.mean(known).estimate(pool) if known else None
         yield _line(ALL, key, together, [*self.subtasks.values()])
 
 
@@ -243,7 +241,11 @@ def _ends(measure: str, pool: Pool, weights: F64) -> Estimate | None:
     if measure not in _STUDENT:
         return pool.mean_of(weights)
     found = pool.unbounded(weights)
-    return None if found is None else found.within(*_LIMITS[measure])
+    if found is None:
+        return None
+    least, most = _LIMITS[measure]
+    found = found.within(least, most)
+    return found.no_wider(_WIDEST) if most == 1 else found
 
 
 def _line(

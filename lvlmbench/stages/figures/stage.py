@@ -69,6 +69,7 @@ STAGE = Stage(
         ),
         "results/{suite}/agreement.parquet",
         "results/{suite}/comparisons.parquet",
+        "results/{suite}/costs.parquet",
         "results/{suite}/dialogue.parquet",
         "results/{suite}/hallucination.parquet",
         "results/{suite}/metrics.parquet",

@@ -6,12 +6,14 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis.ledger import Row, by_stage, ledger
 from lvlmbench.config import Params
 from lvlmbench.config.headline import PAPER, Headline, headline_of
 from lvlmbench.config.identity import params_id
@@ -24,7 +26,7 @@ from lvlmbench.stages.metrics.frame import ABOUT, groups, prepared
 from lvlmbench.stages.metrics.headline import Judged, Measured, judged_by_first
 from lvlmbench.stages.metrics.independent import dependent
 from lvlmbench.stages.metrics.metric import METRICS, Answers
-from lvlmbench.stages.metrics.plots import headlines, write_plots
+from lvlmbench.stages.metrics.plots import COSTS, headlines, write_plots
 from lvlmbench.stages.metrics.rows import ALL, CONSENSUS, DECIMALS, Rows
 from lvlmbench.stages.metrics.sample import Sample
 from lvlmbench.stats.resampling import Bootstrap
@@ -127,6 +129,7 @@ def write_metrics(
     hallucination: Path | None = None,
     dialogue: Path | None = None,
     cache: Path | None = None,
+    costs: Sequence[Row] = (),
     out_parquet: Path,
     out_json: Path,
     out_plots: Path | None = None,
@@ -144,6 +147,8 @@ def write_metrics(
     cache
         File of similarities of captions that were computed before; None: what captions that say
         nothing get is left out.
+    costs
+        What :func:`write_costs` has written, whose sums go to the JSON file.
     out_plots
         Folder of the tables for ``dvc plots``, where they are wanted.
 
@@ -170,11 +175,33 @@ def write_metrics(
     if headline.captions and cache is not None:
         rows += floor_rows(rows, floors(params, questions, scenes, cache))
     rows.sort(key=lambda row: (row["questions"] == CONSENSUS, str(row["model"])))
-    text = json.dumps(headlines(rows), indent=1, ensure_ascii=False) + "\n"
-    atomic_bytes(out_json, text.encode())
+    _write_json(headlines(rows) | ({COSTS: by_stage(costs)} if costs else {}), out_json)
     if out_plots is not None:
         write_plots(rows, out_plots)
     tables.write_rows(rows, out_parquet, tables.METRICS, params_id(params))
+
+
+def _write_json(found: Mapping[str, Any], out: Path) -> None:
+    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    atomic_bytes(out, text.encode())
+
+
+def write_costs(params: Params, data: Path, out: Path) -> list[dict[str, Any]]:
+    """Write what all requests took, as the table ``costs``, and return its rows.
+
+    Parameters
+    ----------
+    data
+        Folder of the suite's tables.
+
+    Raises
+    ------
+    UserError
+        A table of requests is damaged.
+    """
+    rows = ledger(params, data)
+    tables.write_rows(rows, out, tables.COSTS, params_id(params))
+    return rows
 
 
 def _by_model(scores: Sequence[Path]) -> dict[str, list[Path]]:

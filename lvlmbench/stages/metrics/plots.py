@@ -1,7 +1,8 @@
 """What DVC shows of the metrics: results/<suite>/metrics.json, and tables for ``dvc plots``.
 
 ``dvc metrics show`` and ``dvc exp show`` print a column for every leaf, ``dvc metrics diff`` a
-line. So there is one leaf for each model and scenario. All else stands in
+line. So there is one leaf for each model and scenario, and some for each stage at which a model was
+sent requests, under :data:`COSTS`. All else stands in
 results/<suite>/metrics.parquet, from which ``lvlmbench scores`` prints it.
 """
 
@@ -16,6 +17,8 @@ from typing import Any, TypeAlias
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.metrics.rows import ALL, HEADLINE, Key
 
+#: Key of the sums of costs beside the names of models, which hold no space.
+COSTS = "costs by stage"
 #: Percent, to as many places as a table prints.
 DECIMALS = 2
 

@@ -13,7 +13,12 @@ STAGE = Stage(
     reads=(
         *(
             f"data/{{suite}}/{table}"
-            for table in ("consensus", "judgements", "pairwise", "questions", "scenes", "scores")
+            for table in (
+                *("consensus", "judgements", "pairwise", "questions", "scenes", "scores"),
+                *("plan_requests", "image_requests", "attempt_requests", "check_requests"),
+                "exam_requests",
+                *("requests", "answers"),
+            )
         ),
         *("results/{suite}/dialogue.parquet", "results/{suite}/hallucination.parquet"),
     ),
@@ -21,6 +26,7 @@ STAGE = Stage(
         Out("results/{suite}/metrics.parquet"),
         Out("results/{suite}/comparisons.parquet"),
         Out("results/{suite}/agreement.parquet"),
+        Out("results/{suite}/costs.parquet"),
         Out("results/{suite}/plots", names=lambda params: FILES),
         Out("results/{suite}/metrics.json", metric=True),
     ),

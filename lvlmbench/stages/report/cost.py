@@ -56,15 +56,13 @@ class Asked:
 @dataclass(frozen=True)
 class Cost:
     """Models that were asked, totals over them by scenario and in all; models whose answers their
-    owner brought, and models of the pipeline itself, cost nothing that is known here. ``seconds``
-    is what all requests took, one after the other."""
+    owner brought, and models of the pipeline itself, cost nothing that is known here."""
 
     models: list[Asked]
     scenarios: dict[str, Spending]
     total: Spending
     brought: list[str]
     own: list[str]
-    seconds: float | None = None
 
 
 def _settings(text: str, n: int) -> Settings:
@@ -106,12 +104,11 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Cost:
     checking = snapshot.params.scenarios.checking
     scenarios = [*leaderboard.scenarios, *leaderboard.curves, *checking]
     totals = {s: Tally() for s in scenarios}
-    models = []
+    models, paid = [], set[str]()
     for name in leaderboard.models:
         if leaderboard.kind(name) != "model":
             continue
         tallies: dict[str, Tally] = {}
-        paid: set[str] = set()
         for scenario in scenarios:
             for shard in snapshot.shards(tables.ANSWERS, COLUMNS, model=name, scenario=scenario):
                 tallies.setdefault(scenario, Tally(paid)).add(shard)
@@ -129,5 +126,4 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Cost:
         every.spending,
         [m for m in leaderboard.models if leaderboard.kind(m) == "brought"],
         [m for m in leaderboard.models if leaderboard.kind(m) in ("reference", "guesser")],
-        every.seconds,
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
 
@@ -146,7 +147,8 @@ class Truth:
     """How it is known what a scenario's images show.
 
     ``described`` were made from a text by the ``renderers``, ``given`` are a user's own; the others
-    were ``measured``.
+    were ``measured``. Validators in ``confirmed`` have looked whether pictures show their text.
+    ``claimed`` of the ``asked`` questions are an examiner's own: their key is its claim.
     """
 
     images: int
@@ -154,11 +156,25 @@ class Truth:
     renderers: list[str]
     given: int = 0
     confirmed: tuple[str, ...] = ()
+    claimed: int = 0
+    asked: int = 0
 
     @property
     def measured(self) -> int:
         """Images whose truth is neither a description alone nor what their owner says."""
         return self.images - self.described - self.given
+
+    @property
+    def words(self) -> str:
+        """Where the truth comes from, by kind, in a few words."""
+        text = "description"
+        if self.confirmed:
+            text += f", confirmed by {' and '.join(self.confirmed)},"
+        kinds = {
+            text: self.described, "given, annotated by their owner": self.given,
+            "measured": self.measured, "claimed by examiners": self.claimed,
+        }  # fmt: skip
+        return " and ".join(words for words, n in kinds.items() if n).rstrip(",")
 
 
 def _truth(snapshot: Snapshot, scenario: str) -> Truth:
@@ -166,8 +182,13 @@ def _truth(snapshot: Snapshot, scenario: str) -> Truth:
     drew = {each["values"]: each["counts"] for each in found}
     told = described(drew)
     own = drew.get(tables.GIVEN, 0)
-    looked = suite_of(snapshot.params).deciding(snapshot.params)
-    return Truth(sum(drew.values()), sum(told.values()), sorted(told), own, looked)
+    params, asked = snapshot.params, snapshot.asked[scenario]
+    writing = pa.array([model.name for model in params.examiner.examiners], pa.string())
+    claimed = pc.sum(pc.is_in(asked["examiner"], value_set=writing)).as_py() or 0
+    looked = suite_of(params).deciding(params) if told else ()
+    return Truth(
+        sum(drew.values()), sum(told.values()), sorted(told), own, looked, claimed, len(asked)
+    )
 
 
 def _head(snapshot: Snapshot) -> dict[str, Any]:
@@ -300,8 +321,15 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     }
     for section in SECTIONS.ordered():
         found |= section(snapshot, beside, found)
+    return found | _sections(found)
+
+
+def _sections(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The sections that a page with these values has, and those that it lacks for a reason."""
     shown = [each for each in SECTIONS.ordered() if each.shown(found)]
-    return {**found, "sections": shown, "menu": menu_of(shown)}
+    rest = [each for each in SECTIONS.ordered() if each.missing and each not in shown]
+    absent = [] if found["unanswered"] else rest
+    return {"sections": shown, "absent": absent, "menu": menu_of(shown)}
 
 
 def style() -> str:

@@ -6,19 +6,17 @@ out. Here whatever was spent is divided by what came of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from lvlmbench import tables
 from lvlmbench.analysis.difficulty import Difficulty
-from lvlmbench.analysis.spending import COLUMNS, Tally
-from lvlmbench.core.files import linked_below
+from lvlmbench.analysis.ledger import Row, summed
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.render.retries.records import KEPT, REFUSED
 from lvlmbench.stages.report import timings
 from lvlmbench.stages.report.beside import Beside
-from lvlmbench.stages.report.cost import Cost
 
 Unit: TypeAlias = Literal["whole", "dollars", "seconds"]
 
@@ -70,10 +68,16 @@ class Line:
 
 @dataclass(frozen=True)
 class PerItem:
-    """What was spent on an exam, line by line."""
+    """What was spent on an exam, line by line.
+
+    ``kept`` is what a kept item costs in dollars, None where no price is known; of ``unpriced``
+    requests none is.
+    """
 
     amounts: Amounts
     lines: list[Line]
+    kept: float | None = None
+    unpriced: int = 0
 
 
 def amounts(snapshot: Snapshot, telling: float | None = None) -> Amounts | None:
@@ -97,22 +101,10 @@ def line(what: str, unit: Unit, total: float, of: Amounts) -> Line:
     return Line(what, unit, total, tuple(total / each if each else None for each in of.units))
 
 
-def roles(snapshot: Snapshot) -> Tally:
-    """Return what the calls of roles took: of judges, examiners, planners and validators."""
-    found = Tally()
-    own = (tables.EXAM_REQUESTS, tables.PLAN_REQUESTS, tables.CHECK_REQUESTS)
-    for table in (tables.REQUESTS, *own):
-        folder = snapshot.data / table.place.partition("/")[0]
-        for path in linked_below(folder):  # a build's inputs are links
-            if path.match("part-*.parquet"):
-                found.add(tables.read([path], table, COLUMNS))
-    return found
-
-
 def build(
-    snapshot: Snapshot, beside: Beside, cost: Cost, difficulty: Difficulty | None
+    snapshot: Snapshot, beside: Beside, costs: Sequence[Row], difficulty: Difficulty | None
 ) -> PerItem | None:
-    """Return what an item costs; None for a suite that is no exam.
+    """Return what an item costs, by the ``costs`` of a run; None for a suite that is no exam.
 
     Seconds of this machine are in it where ``report.timings`` has them in the report.
     """
@@ -120,22 +112,26 @@ def build(
     if of is None:
         return None
     lines = [line("Pictures drawn", "whole", of.drawings, of)]
-    called = roles(snapshot)
-    for who, spending, seconds in (
-        ("Calls of roles", called.spending, called.seconds),
-        ("Answers of models", cost.total, cost.seconds),
+    answers = [row for row in costs if row["stage"] == "answer"]
+    every = summed(costs)
+    for who, rows in (
+        ("Requests to roles", [row for row in costs if row["stage"] != "answer"]),
+        ("Requests to models", answers),
+        ("All requests", costs if 0 < len(answers) < len(costs) else []),
     ):
-        if not spending.asked:
+        if not rows:
             continue
-        lines.append(line(who, "whole", spending.asked, of))
-        if spending.cost is not None:
-            lines.append(line(f"{who}: cost", "dollars", spending.cost, of))
-        if seconds is not None:
-            lines.append(line(f"{who}: seconds", "seconds", seconds, of))
+        sums = summed(rows)
+        lines.append(line(who, "whole", sums["requests"], of))
+        if sums["cost_usd"] is not None:
+            lines.append(line(f"{who}: cost", "dollars", sums["cost_usd"], of))
+        if sums["seconds"] is not None:
+            lines.append(line(f"{who}: seconds", "seconds", sums["seconds"], of))
     if snapshot.params.report.timings == "inside":
         stages = timings.build(beside.state, beside.build)
         lines += machine(stages, snapshot.params.suite, of)
-    return PerItem(of, lines)
+    kept = None if every["cost_usd"] is None or not of.kept else every["cost_usd"] / of.kept
+    return PerItem(of, lines, kept, every["unpriced"])
 
 
 def machine(stages: Iterable[timings.Stage], suite: str, of: Amounts) -> list[Line]:

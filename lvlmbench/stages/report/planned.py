@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 
 from lvlmbench import tables
+from lvlmbench.analysis.ledger import of_role, summed
 from lvlmbench.snapshot.reader import Snapshot
-
-#: Columns that are read of the calls.
-_CALLS = ["purpose", "request_sha256", "cost_usd"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +19,7 @@ class Planner:
     aspects, pictures
         What came of those that it was to plan, by status.
     calls, cost
-        Calls by purpose; dollars, each request once, and None where no price is known.
+        Requests by purpose; dollars, None where no price is known.
     """
 
     name: str
@@ -39,12 +36,10 @@ def build(snapshot: Snapshot) -> list[Planner]:
 
 
 def _planner(snapshot: Snapshot, name: str) -> Planner:
-    calls = snapshot.read(tables.PLAN_REQUESTS, _CALLS, planner=name).to_pylist()
-    costs: dict[str, float | None] = {row["request_sha256"]: row["cost_usd"] for row in calls}
-    known = [cost for cost in costs.values() if cost is not None]
+    costs = of_role(snapshot, "planner", name)
     aspects, pictures = (
         Counter(snapshot.read(table, ["status"], planner=name)["status"].to_pylist())
         for table in (tables.PLANNED_ASPECTS, tables.PLANNED_DESCRIPTIONS)
     )
-    by_purpose = Counter(row["purpose"] for row in calls)
-    return Planner(name, aspects, pictures, by_purpose, math.fsum(known) if known else None)
+    calls = Counter({row["purpose"]: row["requests"] for row in costs})
+    return Planner(name, aspects, pictures, calls, summed(costs)["cost_usd"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -10,10 +9,8 @@ from typing import Any
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis.ledger import of_role, summed
 from lvlmbench.snapshot.reader import Snapshot
-
-#: Columns that are read of the calls.
-_CALLS = ["purpose", "request_sha256", "served_model", "cost_usd"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,7 @@ class Examiner:
     replaced
         Wrong options that adjustment has replaced, and how many it was asked to.
     calls, cost
-        Calls by purpose; dollars, each request once, and None where no price is known.
+        Requests by purpose; dollars, None where no price is known.
     unpriced
         Requests of unknown cost.
     served
@@ -73,19 +70,19 @@ def build(snapshot: Snapshot) -> list[Examiner]:
 def _examiner(snapshot: Snapshot, name: str, asked: int) -> Examiner:
     columns = ["scene_id", "status", "adjustments", "spare"]
     rows = snapshot.read(tables.PROPOSALS, columns, examiner=name).to_pylist()
-    calls = snapshot.read(tables.EXAM_REQUESTS, _CALLS, examiner=name).to_pylist()
-    costs: dict[str, float | None] = {row["request_sha256"]: row["cost_usd"] for row in calls}
-    known = [cost for cost in costs.values() if cost is not None]
+    calls = snapshot.read(tables.EXAM_REQUESTS, ["served_model"], examiner=name)
+    costs = of_role(snapshot, "examiner", name)
+    sums = summed(costs)
     return Examiner(
         name,
         Counter(row["status"] for row in rows),
         frozenset(row["scene_id"] for row in rows),
         asked,
         (_count(rows, "spare"), _count(rows, "adjustments")),
-        Counter(row["purpose"] for row in calls),
-        math.fsum(known) if known else None,
-        len(costs) - len(known),
-        sorted({row["served_model"] for row in calls if row["served_model"]}),
+        Counter({row["purpose"]: row["requests"] for row in costs}),
+        sums["cost_usd"],
+        sums["unpriced"],
+        sorted({name for name in calls["served_model"].to_pylist() if name}),
     )
 
 

@@ -32,6 +32,8 @@ class SectionKind(Kind):
         Its template: a file of templates/, or an absolute path; empty: the file of its name.
     when
         Whether it is shown, by the values of the page; None: always.
+    missing
+        Why it is not, in words after its title and a colon; with ``when`` alone.
     asked
         Whether it is about questions that were asked and their answers: it is left out where there
         is no answer at all, which the head of the page says.
@@ -41,6 +43,7 @@ class SectionKind(Kind):
     title: str
     template: str = ""
     when: Callable[[Values], bool] | None = None
+    missing: str = ""
     asked: bool = False
 
     @property

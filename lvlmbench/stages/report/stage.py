@@ -28,7 +28,7 @@ STAGE = Stage(
             f"results/{{suite}}/{name}"
             for name in (
                 *("agreement.parquet", "comparisons.parquet", "hallucination.parquet"),
-                *("dialogue.parquet", "metrics.parquet"),
+                *("costs.parquet", "dialogue.parquet", "metrics.parquet"),
                 *("vocabulary_audit.csv", "validity", "figures", "exports"),
             )
         ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
+from lvlmbench.analysis.ledger import of_role, summed
 from lvlmbench.analysis.validators import Quality, Row, Validated, validated
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -47,8 +47,8 @@ class Seen:
 
     Attributes
     ----------
-    calls
-        What all calls took, each reply that was asked for again among them.
+    calls, cost
+        Requests; dollars, None where no price is known.
     served
         Models that the server says have answered.
     decisions
@@ -57,7 +57,8 @@ class Seen:
 
     name: str
     found: Validated
-    calls: Spending
+    calls: int
+    cost: float | None
     served: list[str]
     decisions: list[Decision]
 
@@ -78,11 +79,12 @@ def _seen(snapshot: Snapshot, name: str) -> Seen | None:
     found = validated(rows)
     if found is None:
         return None
-    calls = Tally()
-    calls.add(snapshot.read(tables.CHECK_REQUESTS, COLUMNS, validator=name))
+    calls = snapshot.read(tables.CHECK_REQUESTS, ["served_model"], validator=name)
+    served = sorted({name for name in calls["served_model"].to_pylist() if name})
+    sums = summed(of_role(snapshot, "validator", name))
     by_filter = snapshot.params.filter.deciding
     decisions = [_decision(snapshot, of, rows) for of, by in by_filter.items() if by == name]
-    return Seen(name, found, calls.spending, sorted(calls.served), decisions)
+    return Seen(name, found, sums["requests"], sums["cost_usd"], served, decisions)
 
 
 def _decision(snapshot: Snapshot, name: str, rows: Sequence[Row]) -> Decision:

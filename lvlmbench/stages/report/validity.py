@@ -31,9 +31,10 @@ class Correlation:
 
     @property
     def on(self) -> str:
-        """Return what is compared."""
-        if self.row["basis"] == "headline":
-            return "headline"
+        """Return what is compared, and how theirs came about where it is not as printed."""
+        if self.row["basis"] == "whole":
+            made = f"; theirs {self.row['made']}" if self.row["made"] else ""
+            return inline(self.row["measure"]) + made if self.row["measure"] else ""
         names = [inline(name) for name in str(self.row["subtasks"]).split(AND) if name]
         kinds = [TYPE_LABELS[k].lower() for k in str(self.row["types"]).split(AND) if k]
         return f"{', '.join(names)}: {', '.join(kinds)}" if names else "tasks in common"
@@ -73,7 +74,7 @@ def _line(correlations: list[Correlation]) -> str:
     found = [c.row for c in correlations if c.row["spearman"] is not None]
     if not found:
         return "No published ranking has three models in common with this one."
-    row = max(found, key=lambda r: (r["models"], r["styles"] == "all", r["basis"] == "headline"))
+    row = max(found, key=lambda r: (r["models"], r["styles"] == "all", r["basis"] == "whole"))
     rho = row["spearman"]
     words = next((word for least, word in _AGREEMENT if rho >= least), "no")
     low, high = row["spearman_low"], row["spearman_high"]

@@ -20,8 +20,12 @@ from lvlmbench.stages.validity.ranks import DECIMALS, F64, FEWEST, associations,
 from lvlmbench.stages.validity.totals import Cells
 from lvlmbench.tables import QUESTION_TYPES
 
-#: Values of the column ``basis``: the headlines, or the tasks that both ask.
-HEADLINE, TASKS = "headline", "tasks"
+#: Values of the column ``basis``: the whole benchmarks, or the tasks that both ask.
+WHOLE, TASKS = "whole", "tasks"
+#: Measures of theirs that single tasks of ours have, too.
+OF_TASKS = ("accuracy", "total")
+#: Measure -> ``all`` and, where it is known of them, ``realistic`` images -> our models -> value.
+Totals: TypeAlias = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 _Names: TypeAlias = list[tuple[str, str]]
 
@@ -115,16 +119,37 @@ def _both(names: Mapping[str, str], theirs: Iterable[str], ours: Container[str])
     return [(mine, name) for mine, name in found if name is not None and mine in ours]
 
 
+def _not_of(ranking: Ranking, known: Iterable[str]) -> str:
+    """Why nothing of ours is of the measure of a ranking."""
+    if not ranking.measure:
+        return "nobody says what it measures: its file has no column 'measure'"
+    return f"no {ranking.measure} of ours, but {', '.join(known)}"
+
+
+def _by_totals(
+    names: Mapping[str, str], totals: Totals, ranking: Ranking
+) -> list[tuple[str, _Side]]:
+    """The styles, and the comparison with what we have of the same measure on them."""
+    if ranking.measure not in totals:
+        none = _not_of(ranking, totals)
+        return [("all", _Side(WHOLE, [], np.empty(0), np.empty(0), none=none))]
+    own = totals[ranking.measure]
+    return [(styles, _by_total(names, own[styles], ranking)) for styles in own]
+
+
 def _by_total(names: Mapping[str, str], totals: Mapping[str, float], ranking: Ranking) -> _Side:
     common = _both(names, ranking.scores, totals)
     mine = np.array([totals[model] for model, _ in common], dtype=np.float64)
     other = np.array([ranking.scores[name] for _, name in common], dtype=np.float64)
-    return _Side(HEADLINE, common, mine, other)
+    return _Side(WHOLE, common, mine, other)
 
 
 def _by_tasks(names: Mapping[str, str], cells: Mapping[str, Cells], ranking: Ranking) -> _Side:
     """The intersection of Dysca, section 4.4: tasks that both ask, and models with a score on each
     of them. Either side is the mean over the tasks; ours on one is the mean over what it asks."""
+    if ranking.measure not in OF_TASKS:
+        none = _not_of(ranking, OF_TASKS)
+        return _Side(TASKS, [], np.empty(0), np.empty(0), none=none)
     asked = {pair for of_model in cells.values() for pair in of_model}
     tasks = {task: pairs for task in ranking.tasks if (pairs := task.pairs(asked))}
     if not tasks:
@@ -159,7 +184,7 @@ def _rows(
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The row of a comparison, and a row for each model that it rests on."""
     # What names the draws of a headline is as it was before there were tasks.
-    draws = [key["benchmark"], key["styles"], *([side.basis] if side.basis != HEADLINE else [])]
+    draws = [key["benchmark"], key["styles"], *([side.basis] if side.basis != WHOLE else [])]
     random = generator(params.snapshot.seed, "validity/correlation", "\n".join(draws))
     found = associations(side.ours, side.theirs, random, params.validity.resamples)
     key = {**key, "basis": side.basis}
@@ -189,7 +214,7 @@ def _rows(
 
 def correlation_tables(
     params: Params,
-    totals: Mapping[str, Mapping[str, float]],
+    totals: Totals,
     rankings: Sequence[Ranking],
     cells: Callable[[str], Mapping[str, Cells]] = lambda styles: {},
     none: Mapping[str, str] | None = None,
@@ -200,7 +225,8 @@ def correlation_tables(
     Parameters
     ----------
     totals
-        ``all`` and ``realistic`` -> our models -> their clean headlines.
+        What our models have in the clean scenario; a ranking is compared with what we have of its
+        own measure, and with nothing else.
     cells
         The same -> our models -> what they have on each subtask and question type; asked for only
         where a ranking has scores on single tasks.
@@ -214,21 +240,24 @@ def correlation_tables(
         theirs.
     """
     check_names(params, rankings)
-    names = compared_names(params, sorted({m for each in totals.values() for m in each}))
+    styles = [*dict.fromkeys(name for each in totals.values() for name in each)]
+    models_of = (found for each in totals.values() for found in each.values())
+    names = compared_names(params, sorted({model for found in models_of for model in found}))
     check_apart(names)
     tasks = any(ranking.tasks for ranking in rankings)
-    by_task = {styles: cells(styles) for styles in totals} if tasks else {}
+    by_task = {name: cells(name) for name in styles} if tasks else {}
     correlations: list[dict[str, Any]] = []
     models: list[dict[str, Any]] = []
     for ranking in rankings:
-        sides = [(s, _by_total(names, totals[s], ranking)) for s in totals if ranking.scores]
+        sides = _by_totals(names, totals, ranking) if ranking.scores else []
         if ranking.tasks:
-            sides += [(s, _by_tasks(names, by_task[s], ranking)) for s in totals]
-        for styles, side in sides:
-            key = {"benchmark": ranking.benchmark, "styles": styles}
-            if none is not None and styles in none:
-                side = replace(side, none=none[styles])
+            sides += [(name, _by_tasks(names, by_task[name], ranking)) for name in styles]
+        for name, side in sides:
+            key = {"benchmark": ranking.benchmark, "styles": name}
+            if none is not None and name in none and side.none is None:
+                side = replace(side, none=none[name])
             row, behind = _rows(params, key, side)
+            row |= {"measure": ranking.measure, "made": ranking.made}
             correlations.append(row)
             models += behind
     return (

@@ -14,12 +14,13 @@ _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 #: File name -> its columns.
 COLUMNS: dict[str, pa.Schema] = {
     # Rank correlations of our ranking with that of each benchmark; ``styles``: all or realistic,
-    # ``basis``: headline, or tasks that both have, whose subtasks and question types are listed;
+    # ``measure``: what both sides have, ``made``: how theirs came about, where it is not as
+    # printed; ``basis``: whole, or tasks that both have, whose subtasks and types are listed;
     # ``left_out``: models that lack one of them; ``why_not``: where there is no number.
     "correlations.csv": pa.schema(
         {
-            "benchmark": _TEXT, "styles": _TEXT, "basis": _TEXT, "models": _COUNT,
-            "left_out": _COUNT, "subtasks": _TEXT, "types": _TEXT,
+            "benchmark": _TEXT, "measure": _TEXT, "made": _TEXT, "styles": _TEXT, "basis": _TEXT,
+            "models": _COUNT, "left_out": _COUNT, "subtasks": _TEXT, "types": _TEXT,
             "spearman": _NUMBER, "spearman_low": _NUMBER, "spearman_high": _NUMBER,
             "kendall": _NUMBER, "kendall_low": _NUMBER, "kendall_high": _NUMBER,
             "spearman_p": _NUMBER, "kendall_p": _NUMBER, "why_not": _TEXT,

@@ -1,6 +1,8 @@
-"""What others have measured: CSV files with the columns benchmark, model and score.
+"""What others have measured: CSV files with the columns benchmark, model, score and measure.
 
-Two more columns, ``subtask`` and ``question_type``, may say what a score is of: one task of theirs,
+``measure`` names what a score is by our name of the same measure; without it nothing of ours is
+known to be the same. ``made`` may say how scores came about that are not as printed. Two more
+columns, ``subtask`` and ``question_type``, may say what a score is of: one task of theirs,
 by our names of what it asks (Dysca, section 4.4).
 """
 
@@ -20,6 +22,8 @@ from lvlmbench.tables import QUESTION_TYPES
 COLUMNS = ("benchmark", "model", "score")
 #: Columns that a file may have: empty cells stand for a score over all there is.
 TASK_COLUMNS = ("subtask", "question_type")
+#: What is said of all scores of a benchmark: by which measure they are, and how they were made.
+SAID = ("measure", "made")
 #: Between names of one cell: a task of theirs that asks what several of ours ask.
 AND = ";"
 
@@ -60,11 +64,15 @@ class Ranking:
     """Scores of models on one benchmark, higher is better; names as its file writes them.
 
     ``scores`` are those over the whole benchmark, ``tasks`` those on single tasks of it.
+    ``measure`` is our name of what they measure, ``made`` how they came about where they are not as
+    printed; empty where the file does not say it.
     """
 
     benchmark: str
     scores: dict[str, float]
     tasks: Mapping[Task, dict[str, float]] = field(default_factory=dict)
+    measure: str = ""
+    made: str = ""
 
     @property
     def models(self) -> set[str]:
@@ -94,13 +102,15 @@ def _records(path: Path) -> list[tuple[int, list[str]]]:
 
 
 def _check_header(path: Path, header: list[str]) -> None:
-    if sorted(set(header) - {*TASK_COLUMNS}) == sorted(COLUMNS) and len(header) == len({*header}):
+    if sorted(set(header) - {*TASK_COLUMNS, *SAID}) == sorted(COLUMNS) and len(header) == len(
+        {*header}
+    ):
         return
     names = ", ".join(COLUMNS)
     if len(header) == 1 and (";" in header[0] or "\t" in header[0]):
         sign = "semicolons" if ";" in header[0] else "tabs"
         raise UserError(f"{path}:1", f"its columns are parted by {sign}", "part them by commas")
-    unknown = [name for name in header if name not in (*COLUMNS, *TASK_COLUMNS)]
+    unknown = [name for name in header if name not in (*COLUMNS, *TASK_COLUMNS, *SAID)]
     missing = [name for name in COLUMNS if name not in header]
     twice = sorted({name for name in header if header.count(name) > 1})
     for what, found in (("unknown", unknown), ("missing", missing), ("twice there", twice)):
@@ -150,6 +160,7 @@ class _Reading:
     def __init__(self) -> None:
         self.scores: dict[str, dict[Task, dict[str, float]]] = {}
         self.last: dict[str, str] = {}
+        self.said: dict[str, dict[str, str]] = {}
         self._places: dict[tuple[str, Task, str], str] = {}
 
     def add(self, where: str, row: Mapping[str, str]) -> None:
@@ -159,6 +170,7 @@ class _Reading:
                 raise UserError(where, f"has no {name}", "write it, or leave the row out")
         value, task = _score(where, row["score"]), _task(where, row)
         benchmark = row["benchmark"]
+        self._say(where, benchmark, {name: row.get(name, "") for name in SAID})
         key = (benchmark, task, same_name(row["model"]))
         if key in self._places:
             what = f"'{row['model']}' has a score on '{benchmark}' at {self._places[key]}"
@@ -170,12 +182,21 @@ class _Reading:
         self._places[key] = self.last[benchmark] = where
         self.scores.setdefault(benchmark, {}).setdefault(task, {})[row["model"]] = value
 
+    def _say(self, where: str, benchmark: str, said: dict[str, str]) -> None:
+        """Take what a row says of all scores of its benchmark."""
+        before = self.said.setdefault(benchmark, said)
+        for name in SAID:
+            if before[name] != said[name]:
+                what = f"'{benchmark}' has the {name} '{said[name]}', and '{before[name]}' before"
+                fix = f"write one {name} for all rows, or give the benchmark another name"
+                raise UserError(where, what, fix)
+
     def rankings(self) -> list[Ranking]:
         """Return what was read, by the name of the benchmark."""
         out = []
         for benchmark, tasks in sorted(self.scores.items()):
             rest = {task: tasks[task] for task in sorted(tasks) if task != WHOLE}
-            ranking = Ranking(benchmark, tasks.get(WHOLE, {}), rest)
+            ranking = Ranking(benchmark, tasks.get(WHOLE, {}), rest, **self.said[benchmark])
             if len(ranking.models) < 2:
                 what = f"'{benchmark}' has one model, which makes no ranking"
                 raise UserError(self.last[benchmark], what, "add models, or leave the row out")

@@ -15,7 +15,7 @@ STAGE = Stage(
         "data/{suite}/consensus",
         "data/{suite}/rendered",
         "data/{suite}/scores",
-        "results/{suite}/metrics.parquet",
+        *(f"results/{{suite}}/{name}.parquet" for name in ("metrics", "hallucination", "dialogue")),
     ),
     makes=(
         Out("results/{suite}/validity/correlations.csv"),
@@ -24,6 +24,7 @@ STAGE = Stage(
     params=(
         "snapshot",
         "answer",
+        "judge.judges",
         "statistics.questions",
         "validity.rankings",
         "validity.names",

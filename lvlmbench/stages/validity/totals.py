@@ -11,9 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.config.headline import PAPER, Headline
+from lvlmbench.config import Params
+from lvlmbench.config.headline import JUDGED_TABLES, PAPER, Headline
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.kept import without
+from lvlmbench.stages.metrics.headline import judged_by_first
 from lvlmbench.stages.render.renderer import is_realistic
 
 #: (Subtask, question type) -> score in percent; None where nothing could be scored.
@@ -52,11 +54,13 @@ def realistic_scenes(rendered: Sequence[Path]) -> frozenset[str]:
     return frozenset(scene for scene, renderer in pairs if able[renderer])
 
 
-def metric_totals(metrics: pa.Table, questions: str = "all") -> dict[str, float]:
-    """Model -> its clean headline as the table of metrics has it, over all questions or over those
-    that the ``consensus`` keeps; models without one are left out."""
+def metric_totals(
+    metrics: pa.Table, questions: str = "all", metric: str = "headline"
+) -> dict[str, float]:
+    """Model -> its clean headline, or another metric, as the table of metrics has it, over all
+    questions or over those that the ``consensus`` keeps; models without one are left out."""
     wanted = {
-        "questions": questions, "scenario": CLEAN, "metric": "headline", "question_type": "all",
+        "questions": questions, "scenario": CLEAN, "metric": metric, "question_type": "all",
         "subtask": "all", "style": "all", "perturbation": "all", "severity": "all",
         "level": "all",
     }  # fmt: skip
@@ -64,6 +68,25 @@ def metric_totals(metrics: pa.Table, questions: str = "all") -> dict[str, float]
         metrics = metrics.filter(pc.equal(metrics[column], value))
     pairs = zip(metrics["model"].to_pylist(), metrics["value"].to_pylist(), strict=True)
     return {model: float(value) for model, value in pairs if value is not None and value == value}
+
+
+def judged_totals(
+    params: Params, measure: str, results: Mapping[str, Path | None]
+) -> dict[str, float]:
+    """Model -> a measure of judged answers in the clean scenario, as the first judge has it; empty
+    where no table of theirs has the measure.
+
+    Parameters
+    ----------
+    results
+        Table of judged answers -> its file; None where there is none.
+    """
+    for name in JUDGED_TABLES:
+        found = judged_by_first(params, Headline(table=name, measure=measure), results)
+        clean = {m: each.value for (m, scenario), each in found.items() if scenario == CLEAN}
+        if clean:
+            return {model: value for model, value in clean.items() if value is not None}
+    return {}
 
 
 def realistic_totals(

@@ -26,7 +26,7 @@ from lvlmbench.stages.figures.observations import of_run
 from lvlmbench.stages.figures.run import draw as write
 from lvlmbench.stages.figures.subjects import own_subjects
 from lvlmbench.stages.metrics.comparisons import write_comparisons
-from lvlmbench.stages.metrics.metrics import write_metrics
+from lvlmbench.stages.metrics.metrics import write_costs, write_metrics
 from support import figure_pages, report_pages
 from support.figure_pages import draw, rows, words
 from support.report_snapshot import noisy_params
@@ -67,6 +67,7 @@ def computed(root: Path, p: Params) -> Snapshot:
         out_parquet=results / "metrics.parquet",
         out_json=root / "metrics.json",
     )
+    write_costs(p, data, results / "costs.parquet")
     out = results / "comparisons.parquet"
     asked = sorted((data / "questions").iterdir())
     write_comparisons(p, scores=scores, consensus=voted, questions=asked, scenes=scenes, out=out)

@@ -62,8 +62,8 @@ def test_numbers_by_hand(tmp_path: Path) -> None:
     assert number("color", "faithfulness") == (None, 0, 2, 1)
     assert number("color", "coverage") == (0.0, 3, 2, 1)
     assert number("color", "f1") == (0.0, 1, 2, 1)
-    # a subtask has no faithfulness, so there is no mean; its F1 of 0 counts
-    assert number("all", "faithfulness") == (None, 4, 4, 1)
+    # a subtask has no faithfulness, so the mean is that of the other one; its F1 of 0 counts
+    assert number("all", "faithfulness") == (75.0, 4, 4, 1)
     assert number("all", "faithfulness_at", "2") == (100.0, 3, 4, 1)
     assert number("all", "coverage") == (25.0, 9, 4, 1)
     assert number("all", "f1") == (30.0, 3, 4, 1)
@@ -226,6 +226,7 @@ def test_gold_claims_are_what_people_say(tmp_path: Path) -> None:
     made = found(of, tmp_path / "labels")
     row = made["animal", "judge", "acc_f"]
     assert (row["value"], row["n"]) == (50.0, 2)  # the cat is found, the dog is not
+    assert row["low"] is None or row["high"] - row["low"] <= 200
     assert made["animal", "judge", "acc_c"]["value"] == 100
     assert ("color", "judge", "acc_c") not in made
     assert ("animal", "judge", "acc_f") not in found(of, tmp_path / "nobody")

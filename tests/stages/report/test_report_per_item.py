@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.analysis.spending import Tally
+from lvlmbench.analysis.ledger import summed
 from lvlmbench.config import validate_project
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import per_item, run_page
 from lvlmbench.stages.report.beside import Beside
-from lvlmbench.stages.report.cost import Cost
 from lvlmbench.stages.report.formatting import environment
 from lvlmbench.stages.report.per_item import Amounts, PerItem, line
 from lvlmbench.stages.report.timings import Spent, Stage
@@ -43,17 +42,12 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
     return Snapshot(made.params.model_copy(update={"filter": filters}), data)
 
 
-def request(at: int, sha256: str, **more: Any) -> dict[str, Any]:
-    return {
-        "judge": "j", "model": "m", "scenario": "clean", "request_id": f"r{at}", "call": 0,
-        "purpose": "claims", "item": "i", "round": 0, "template": "t@1", "template_sha256": "t",
-        "schema_sha256": "s", "request_sha256": sha256, "parameters": "{}", "status": "answered",
-        "attempts": 1, **more,
-    }  # fmt: skip
-
-
-def cost(total: Tally) -> Cost:
-    return Cost([], {}, total.spending, [], [], total.seconds)
+def spent(stage: str, requests: int, cost: float | None, **more: Any) -> dict[str, Any]:
+    """A line of the ledger."""
+    names = {"stage": stage, "role": "r", "name": "n", "purpose": "p", "failed": 0}
+    tokens = {"prompt_tokens": None, "completion_tokens": None, "seconds": None}
+    unpriced = requests if cost is None else 0
+    return {**names, **tokens, "requests": requests, "cost_usd": cost, "unpriced": unpriced, **more}
 
 
 def test_items_are_counted_by_what_came_of_them(snapshot: Snapshot) -> None:
@@ -68,66 +62,31 @@ def test_items_are_counted_by_what_came_of_them(snapshot: Snapshot) -> None:
 
 
 def test_whatever_was_spent_is_divided_by_what_came_of_it(snapshot: Snapshot) -> None:
-    asked = Tally()
-    asked.add(
-        tables.ANSWERS.of(
-            [
-                {"status": "answered", "request_sha256": "a", "cost_usd": 0.3, "latency_s": 1.5},
-                {"status": "answered", "request_sha256": "a", "cost_usd": 0.3, "latency_s": 1.5},
-                {"status": "error", "request_sha256": "b", "cost_usd": 0.9, "latency_s": 4.5},
-            ]
-        )
-    )  # fmt: skip
-    place = snapshot.data / "requests/j/m/clean" / tables.part_name(0)
-    rows = [
-        request(0, "x", cost_usd=0.06, latency_s=2.0),
-        request(1, "x", cost_usd=0.06, latency_s=2.0),
-        request(2, "y", cost_usd=0.18, latency_s=4.0),
+    costs = [
+        spent("question", 2, 0.24, seconds=6.0), spent("judge", 3, None),
+        spent("answer", 3, 1.2, seconds=6.0),
     ]  # fmt: skip
-    tables.write_rows(rows, place, tables.REQUESTS, "0" * 16)
-    try:
-        found = per_item.build(snapshot, NONE, cost(asked), SimpleNamespace(informative=4.0))  # type: ignore[arg-type]
-    finally:
-        place.unlink()
+    found = per_item.build(snapshot, NONE, costs, SimpleNamespace(informative=4.0))  # type: ignore[arg-type]
     assert found is not None
     lines = {each.what: each for each in found.lines}
     of = found.amounts
-    assert lines["Calls of roles"].total == 3 and lines["Answers of models"].total == 3
-    assert lines["Calls of roles: cost"].total == pytest.approx(0.24)  # x is paid for once
-    assert lines["Calls of roles: seconds"].total == pytest.approx(6.0)
-    assert lines["Answers of models: cost"].total == pytest.approx(1.2)
-    assert lines["Answers of models: seconds"].total == pytest.approx(6.0)
-    assert lines["Answers of models: cost"].per == pytest.approx(
+    assert lines["Requests to roles"].total == 5 and lines["Requests to models"].total == 3
+    assert lines["Requests to roles: cost"].total == pytest.approx(0.24)
+    assert lines["Requests to models: cost"].total == pytest.approx(1.2)
+    assert lines["Requests to models: seconds"].total == pytest.approx(6.0)
+    assert lines["All requests: cost"].total == pytest.approx(1.44)
+    assert lines["All requests: seconds"].total == pytest.approx(12.0)
+    assert lines["Requests to models: cost"].per == pytest.approx(
         (1.2 / 12, 1.2 / of.aligned, 1.2 / of.kept, 1.2 / 4)
     )
-
-
-@pytest.mark.parametrize(
-    ("table", "names"),
-    [
-        (tables.REQUESTS, {"judge": "j", "model": "m", "scenario": "clean"}),
-        (tables.EXAM_REQUESTS, {"examiner": "e"}),
-        (tables.PLAN_REQUESTS, {"planner": "p"}),
-        (tables.CHECK_REQUESTS, {"validator": "v"}),
-    ],
-    ids=lambda value: value.name if isinstance(value, tables.Table) else "",
-)
-def test_costs_of_roles_are_read_through_links(
-    tmp_path: Path, table: tables.Table, names: dict[str, str]
-) -> None:
-    """Inputs of a build are folders of other builds, linked into it."""
-    shard = table.folder(tmp_path / "made", **names) / tables.part_name(0)
-    row = request(0, "x", cost_usd=0.5) | names
-    tables.write_rows([{n: v for n, v in row.items() if n in table.names}], shard, table, "0" * 16)
-    link = table.folder(tmp_path / "above", **names)
-    link.parent.mkdir(parents=True)
-    link.symlink_to(shard.parent)
-    snapshot = Snapshot(params_of(), tmp_path / "above")
-    assert per_item.roles(snapshot).spending.cost == 0.5
+    page = environment().get_template("per_item.html.j2")
+    text = words(page.render(per_item=found, params=snapshot.params, run_page="run.html"))
+    assert f"A kept item costs ${1.44 / of.kept:.4f}" in text
+    assert f"divided by {of.kept} kept items, without 3 requests of which no price is known" in text
 
 
 def test_a_run_for_nothing_shows_pictures(snapshot: Snapshot) -> None:
-    found = per_item.build(snapshot, NONE, cost(Tally()), None)
+    found = per_item.build(snapshot, NONE, [], None)
     assert found is not None and [each.what for each in found.lines] == ["Pictures drawn"]
     assert found.lines[0].per[-1] is None
     page = environment().get_template("per_item.html.j2")
@@ -168,12 +127,11 @@ def test_the_papers_request_costs_what_it_prints() -> None:
 
     file = Path(__file__).resolve().parents[3] / "data/published/autodavis_table18.csv"
     rows = [*csv.DictReader(file.open())]
-    spent = [float(row["dollars"]) for row in rows if row["stage"] != "total"]
-    tally = Tally()
-    tally.add(tables.REQUESTS.of([request(at, str(at), cost_usd=c) for at, c in enumerate(spent)]))
-    assert tally.spending.cost == 51.8208
+    printed = [float(row["dollars"]) for row in rows if row["stage"] != "total"]
+    cost = summed(spent("image", 1, dollars) for dollars in printed)["cost_usd"]
+    assert cost == 51.8208
     of = Amounts(720, 720, 720, 720)
-    found = line("Calls of roles: cost", "dollars", tally.spending.cost, of)
+    found = line("Requests to roles: cost", "dollars", cost, of)
     assert found.per[0] == pytest.approx(0.07197333)
     shown = environment().get_template("per_item_table.html.j2").module
     text = words(str(shown.per_item_table(PerItem(of, [found]), "")))  # type: ignore[attr-defined]

@@ -14,6 +14,7 @@ from lvlmbench.stages.report import planned
 from lvlmbench.stages.report.formatting import environment
 from lvlmbench.stages.report.kinds import exam
 from support.answer_tables import running_server
+from support.costed import ledger_of
 from support.examined import EXAMINER_SERVER, at, spent
 from support.planned_exam import calls, plan, planned_params
 from support.planned_exam import planned as made_of
@@ -36,12 +37,14 @@ def test_plans_calls_and_costs_are_those_of_the_tables(
         assert planner == "gpt"
         return tables.read([held[table.name]], table, columns)
 
-    snapshot = SimpleNamespace(params=params, read=read)
+    ledger = ledger_of(tmp_path, tables.PLAN_REQUESTS, "gpt", calls(outs))
+    snapshot = SimpleNamespace(params=params, read=read, **ledger)
     [one] = planned.build(snapshot)  # type: ignore[arg-type]
     assert one.aspects == Counter(made_of(outs).aspects["status"].to_pylist()) == {"made": 4}
     assert one.pictures == Counter(made_of(outs).descriptions["status"].to_pylist())
     assert one.pictures.total() == 24 and one.pictures["made"] > 12
-    assert one.calls == Counter(row["purpose"] for row in calls(outs))
+    once = {row["request_sha256"]: row["purpose"] for row in calls(outs)}
+    assert one.calls == Counter(once.values())
     assert one.cost == pytest.approx(spent(params, tmp_path))
     found = exam.Exam([], [], None, [], [], [], 0, [], [one])
     page = environment().get_template("exam.html.j2")

@@ -17,6 +17,7 @@ from lvlmbench.stages.report.formatting import environment
 from lvlmbench.stages.report.kinds import exam
 from lvlmbench.suites.suite import suite_of
 from support.answer_tables import running_server
+from support.costed import ledger_of
 from support.examined import (
     EXAMINER_SERVER,
     at,
@@ -56,8 +57,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any, float]:
         s for s in small.scenes["scene_id"].to_pylist() if s != questions["scene_id"][0].as_py()
     ]
     snapshot = SimpleNamespace(
-        params=params, questions=questions, kept_scenes=pa.array(kept), read=read
-    )
+        params=params, questions=questions, kept_scenes=pa.array(kept), read=read,
+        **ledger_of(folder, tables.EXAM_REQUESTS, "gpt", rows(outs)[1]),
+    )  # fmt: skip
     return snapshot, rows(outs), ledger
 
 
@@ -68,17 +70,19 @@ def test_items_calls_and_costs_are_those_of_the_tables(made: tuple[Any, Any, flo
     assert one.written == sum(row["question"] is not None for row in found)
     assert one.statuses["made"] == len(snapshot.questions) == one.asked + 1
     assert one.planned > one.written > one.statuses["made"] > one.asked > 3
-    assert one.calls == Counter(call["purpose"] for call in calls)
+    once = {call["request_sha256"]: call["purpose"] for call in calls}
+    assert one.calls == Counter(once.values())
     assert one.cost == pytest.approx(ledger) and not one.unpriced
     assert one.replaced[1] == 3 * one.statuses["made"] >= one.replaced[0] > 0
     assert one.served == ["test-2026-11-01"]
 
 
-def test_without_prices_there_is_no_cost_and_without_items_no_line() -> None:
-    none = SimpleNamespace(
+def test_without_prices_there_is_no_cost_and_without_items_no_line(tmp_path: Path) -> None:
+    none: Any = SimpleNamespace(
         params=SimpleNamespace(examiner=SimpleNamespace(examiners=[SimpleNamespace(name="gpt")])),
         questions=tables.QUESTIONS.empty_table(), kept_scenes=pa.array([], pa.string()),
         read=lambda table, columns, examiner: table.empty_table(columns),
+        **ledger_of(tmp_path, tables.EXAM_REQUESTS, "gpt", []),
     )  # fmt: skip
     assert proposed.build(none) == []
 

@@ -18,6 +18,7 @@ from lvlmbench.analysis.robustness import Change, Robustness
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import audit, robustness_words, sensitivity, summary
 from lvlmbench.stages.report.robustness_words import span
+from lvlmbench.stages.report.section import SECTIONS
 from support import report_snapshot
 from support.report_flaws import flaws
 from support.report_pages import read, render, words
@@ -41,7 +42,7 @@ def kept(snapshot: Snapshot, folder: Path, keep: Callable[[Any], bool]) -> Snaps
     ):
         found = [row for row in rows.to_pylist() if keep(row)]
         tables.write_rows(found, folder / f"{table.name}.parquet", table, "s")
-    for name in ("vocabulary_audit.csv", "hallucination.parquet"):
+    for name in ("vocabulary_audit.csv", "hallucination.parquet", "costs.parquet"):
         (folder / name).write_bytes((snapshot.results / name).read_bytes())
     return replace(snapshot, results=folder)
 
@@ -186,3 +187,17 @@ def test_flaws_are_found() -> None:
     ):
         assert any(part in flaw for flaw in flaws(html)), html
     assert list(flaws('<p id="a">1 question, <a href="#a">1 is</a> there.</p>')) == []
+
+
+def test_a_section_that_is_not_there_says_why(snapshot: Snapshot, made: Path) -> None:
+    """Each section that a page may lack has a reason; each that it lacks gives it."""
+    every = SECTIONS.ordered()
+    assert all(bool(each.missing) == (each.when is not None) for each in every)
+    html = render(snapshot, made / "results" / "dysca")
+    there, text = sections(html), words(html)
+    lacking = [each for each in every if each.name not in there]
+    assert lacking and "sections that this page lacks, and why" in text
+    for each in lacking:
+        assert each.title + each.missing in text
+    assert not [each for each in every if each.missing and each.name in there
+                and each.title + each.missing in text]  # fmt: skip

@@ -15,6 +15,7 @@ from lvlmbench.analysis.validators import validated
 from lvlmbench.stages.report import validators
 from lvlmbench.stages.report.formatting import environment
 from support.answer_tables import running_server
+from support.costed import ledger_of
 from support.examined import at, of_rows, small_exam
 from support.report_pages import words
 from support.validated import VALIDATOR_SERVER, checked, on_disk, truth, with_validator
@@ -45,7 +46,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, list[Any], list
         found = rows if table is tables.CHECK_ANSWERS else calls
         return table.of(found).select(columns)
 
-    return SimpleNamespace(params=params, read=read), rows, calls
+    ledger = ledger_of(folder, tables.CHECK_REQUESTS, "eye", calls)
+    return SimpleNamespace(params=params, read=read, **ledger), rows, calls
 
 
 def _page(found: list[validators.Seen]) -> str:
@@ -58,8 +60,10 @@ def test_numbers_are_those_of_the_tables(made: tuple[Any, list[Any], list[Any]])
     [one] = validators.build(snapshot)
     assert one.found == validated(rows)
     assert one.found.statuses == Counter(row["status"] for row in rows)
-    assert one.found.statuses["malformed"] and one.calls.asked == len(calls)
-    assert one.calls.cost == pytest.approx(of_rows(calls))
+    assert one.found.statuses["malformed"] and one.calls == len(
+        {row["request_sha256"] for row in calls}
+    )
+    assert one.cost == pytest.approx(of_rows(calls))
     [decision] = one.decisions
     pictures = len({row["image_id"] for row in rows})
     assert (decision.removed, decision.kept) == (3, pictures - 3)

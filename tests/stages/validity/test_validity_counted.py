@@ -17,9 +17,10 @@ from support.report_snapshot import build, params
 NAMES = {"model-a": "A", "reference_a": "R", "chance": "C"}
 STATISTICS = {"resamples": 100}
 RANKINGS = (
-    "benchmark,model,score,subtask,question_type\n"
-    "B,A,3,,\nB,R,2,,\nB,C,1,,\n"
-    "B,A,3,style,true_false\nB,R,2,style,true_false\nB,C,1,style,true_false\n"
+    "benchmark,model,score,subtask,question_type,measure\n"
+    "B,A,3,,,accuracy\nB,R,2,,,accuracy\nB,C,1,,,accuracy\n"
+    "B,A,3,style,true_false,accuracy\nB,R,2,style,true_false,accuracy\n"
+    "B,C,1,style,true_false,accuracy\n"
 )
 
 
@@ -75,8 +76,8 @@ def test_our_side_is_of_the_questions_that_count(
         found = ours(made, which, run_python, root / "scripts/validity.py")
         total = known(made, which, "headline")
         task = known(made, which, "accuracy", question_type="true_false", subtask="style")
-        assert {m: found["headline", m] for m in NAMES} == pytest.approx(total, abs=1e-5)
+        assert {m: found["whole", m] for m in NAMES} == pytest.approx(total, abs=1e-5)
         assert {m: found["tasks", m] for m in NAMES} == pytest.approx(task, abs=1e-5)
         seen.append(found)
-    assert all(seen[1]["headline", m] > seen[0]["headline", m] for m in ("model-a", "reference_a"))
+    assert all(seen[1]["whole", m] > seen[0]["whole", m] for m in ("model-a", "reference_a"))
     assert seen[1]["tasks", "model-a"] > seen[0]["tasks", "model-a"]

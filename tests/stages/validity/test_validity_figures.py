@@ -107,8 +107,9 @@ def test_distances_are_drawn(distances: Path, tmp_path: Path) -> None:
 
 def correlation(benchmark: str, styles: str, models: int, value: float | None) -> dict[str, Any]:
     row: dict[str, Any] = {
-        "benchmark": benchmark, "styles": styles, "basis": "headline", "models": models,
-        "left_out": 0, "subtasks": "", "types": "", "why_not": "",
+        "benchmark": benchmark, "styles": styles, "basis": "whole", "models": models,
+        "measure": "accuracy", "made": "", "left_out": 0, "subtasks": "", "types": "",
+        "why_not": "",
     }  # fmt: skip
     if value is None:
         row["why_not"] = f"{models} models in common, fewer than 3"

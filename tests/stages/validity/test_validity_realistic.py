@@ -86,8 +86,8 @@ def test_pictographs_are_no_realistic_images(tmp_path: Path) -> None:
 def test_where_none_is_realistic_that_is_said() -> None:
     told = "no realistic image: the renderer draws none"
     params = Params.model_validate({"snapshot": {"name": "x"}})
-    ranking = Ranking("B", {"a": 3.0, "b": 2.0, "c": 1.0})
+    ranking = Ranking("B", {"a": 3.0, "b": 2.0, "c": 1.0}, measure="accuracy")
     totals: dict[str, dict[str, float]] = {"all": {"a": 3.0, "b": 1.0, "c": 2.0}, "realistic": {}}
-    table, _ = correlation_tables(params, totals, [ranking], none={"realistic": told})
+    table, _ = correlation_tables(params, {"accuracy": totals}, [ranking], none={"realistic": told})
     said = {row["styles"]: row["why_not"] for row in table.to_pylist()}
     assert said == {"all": "", "realistic": told}

@@ -58,8 +58,10 @@ THEIRS = {
 def compared(
     ours: Mapping[str, Cells], theirs: Mapping[Task, dict[str, float]], **scores: float
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    ranking = Ranking("B", scores, theirs)
-    made = correlation_tables(params(), {"all": TOTALS}, [ranking], lambda styles: ours)
+    ranking = Ranking("B", scores, theirs, "accuracy")
+    made = correlation_tables(
+        params(), {"accuracy": {"all": TOTALS}}, [ranking], lambda styles: ours
+    )
     return made[0].to_pylist(), made[1].to_pylist()
 
 
@@ -78,10 +80,12 @@ def test_both_sides_are_means_over_what_both_have() -> None:
 def test_totals_stand_beside_tasks_and_are_what_they_were() -> None:
     scores = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
     (total, tasks), models = compared(OURS, THEIRS, **scores)
-    assert (total["basis"], total["models"], tasks["basis"]) == ("headline", 4, "tasks")
-    alone = correlation_tables(params(), {"all": TOTALS}, [Ranking("B", scores)])
+    assert (total["basis"], total["models"], tasks["basis"]) == ("whole", 4, "tasks")
+    alone = correlation_tables(
+        params(), {"accuracy": {"all": TOTALS}}, [Ranking("B", scores, {}, "accuracy")]
+    )
     assert alone[0].to_pylist() == [total]
-    assert alone[1].to_pylist() == [m for m in models if m["basis"] == "headline"]
+    assert alone[1].to_pylist() == [m for m in models if m["basis"] == "whole"]
 
 
 @pytest.mark.parametrize(
@@ -171,13 +175,16 @@ def _sources(folder: Path, shown: bool) -> Sources:
 
 
 def test_table4_says_why_and_shows_what_was_published(tmp_path: Path) -> None:
-    theirs = [Ranking("B", {"a": 1.0, "z": 2.0}, THEIRS), Ranking("None", {}, {FOOD: {"a": 1.0}})]
-    made = correlation_tables(params(), {"all": TOTALS}, theirs, lambda styles: OURS)
+    theirs = [
+        Ranking("B", {"a": 1.0, "z": 2.0}, THEIRS, "accuracy"),
+        Ranking("None", {}, {FOOD: {"a": 1.0}}, "accuracy"),
+    ]
+    made = correlation_tables(params(), {"accuracy": {"all": TOTALS}}, theirs, lambda styles: OURS)
     (tmp_path / "correlations.csv").write_bytes(encode("correlations.csv", made[0]))
     drawn = table4_correlations(_sources(tmp_path, True))
     rows = drawn.table.to_pylist()
     assert [(r["benchmark"], r["basis"], r["source"]) for r in rows[:3]] == [
-        ("B", "headline", "snapshot"), ("B", "tasks", "snapshot"), ("None", "tasks", "snapshot"),
+        ("B", "whole", "snapshot"), ("B", "tasks", "snapshot"), ("None", "tasks", "snapshot"),
     ]  # fmt: skip
     with (ROOT / "data/published/dysca_table4.csv").open() as file:
         printed = {(r["style"], r["statistic"]): r for r in csv.DictReader(file)}
@@ -212,5 +219,10 @@ def test_no_table_needs_the_tasks_of_ours_in_vain() -> None:
     def never(styles: str) -> Mapping[str, Cells]:
         raise AssertionError("read for nothing")
 
-    made = correlation_tables(params(), {"all": TOTALS}, [Ranking("B", {"a": 1, "b": 2})], never)
+    made = correlation_tables(
+        params(),
+        {"accuracy": {"all": TOTALS}},
+        [Ranking("B", {"a": 1, "b": 2}, {}, "accuracy")],
+        never,
+    )
     assert isinstance(made[0], pa.Table)

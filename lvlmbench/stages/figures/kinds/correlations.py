@@ -26,15 +26,16 @@ _LOOKS = {"all": (plotting.MODELS[0], "o", "all styles"),
 _APART = 0.2
 #: What stands below the table.
 _NOTES = (
-    "Spearman's rho and Kendall's tau-b of our ranking in the clean scenario with theirs, with "
-    "95 % intervals and two-sided p over orders of the models. On tasks in common, either side is "
-    "the mean over the tasks that both have, of models that have a score on all of them.",
+    "Spearman's rho and Kendall's tau-b of our ranking in the clean scenario with theirs, by the "
+    "same measure, with 95 % intervals and two-sided p over orders of the models. On tasks in "
+    "common, either side is the mean over the tasks that both have, of models that have a score on "
+    "all of them.",
 )
 
 
 def _title(row: dict[str, Any]) -> str:
     """A benchmark, and whether only the tasks that both have are compared."""
-    return str(row["benchmark"]) + ("" if row["basis"] == "headline" else " (same tasks)")
+    return str(row["benchmark"]) + ("" if row["basis"] == "whole" else " (same tasks)")
 
 
 def _panel(ax: Axes, rows: list[dict[str, Any]], benchmarks: list[str], name: str) -> None:
@@ -108,8 +109,8 @@ def rank_correlations(sources: Sources) -> Drawn:
 
 def _compared_on(row: dict[str, Any]) -> tuple[str, ...]:
     """What is compared, in small print."""
-    if row["basis"] == "headline":
-        return ()
+    if row["basis"] == "whole":
+        return (f"theirs {row['made']}",) if row["made"] else ()
     kinds = [TYPE_LABELS[k].lower() for k in row["types"].split(AND) if k]
     subtasks = [inline(name) for name in row["subtasks"].split(AND) if name]
     left = f"; {row['left_out']} models lack one of them" if row["left_out"] else ""
@@ -131,7 +132,7 @@ def _why_not(row: dict[str, Any]) -> Cell:
 
 
 def _own(row: dict[str, Any]) -> Row:
-    what = "headline" if row["basis"] == "headline" else "tasks in common"
+    what = inline(row["measure"]) if row["basis"] == "whole" else "tasks in common"
     return Row(
         (
             Cell(plain_text(row["benchmark"]), notes=_compared_on(row)),

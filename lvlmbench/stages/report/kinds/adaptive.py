@@ -15,6 +15,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="Fewer questions",
     asked=True,
     when=lambda found: found["adaptive"] is not None,
+    missing="too few models look, or too few questions or scenes were asked",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return tests that were replayed; nothing where models or questions are too few."""

@@ -15,6 +15,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="By image style",
     asked=True,
     when=lambda found: not found["truth"].given,
+    missing="nobody says in which styles a user's own pictures are",
 )
 def shared(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return nothing: these sections show what all share."""

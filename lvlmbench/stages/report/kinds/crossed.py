@@ -16,6 +16,7 @@ from lvlmbench.suites.suite import suite_of
     title="Pictures and questions apart",
     asked=True,
     when=lambda found: found["crossing"] is not None,
+    missing="no questions were asked of another level than their picture's",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return accuracy by both levels; nothing where a suite crosses none."""

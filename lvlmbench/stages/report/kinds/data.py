@@ -35,6 +35,7 @@ def cleaning(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     title="Validity",
     asked=True,
     when=lambda found: bool(found["validity"]),
+    missing="the stage `validity` was not run",
 )
 def validity(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return nothing of its own."""

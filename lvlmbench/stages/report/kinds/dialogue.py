@@ -17,6 +17,7 @@ from lvlmbench.suites.dialogue import ABILITIES
     title="Dialogue",
     asked=True,
     when=lambda found: bool(found["talked"]),
+    missing="no judge has compared answers with references",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return how answers fare beside references, with TouchStone's own results where published ones

@@ -15,6 +15,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="What makes it hard",
     asked=True,
     when=lambda found: found["difficulty"] is not None,
+    missing="questions have no factors of difficulty, or no model is clearly above guessing",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return weights of factors; nothing where questions have none, or all models guess."""

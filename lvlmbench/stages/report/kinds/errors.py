@@ -15,6 +15,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="Why answers are wrong",
     asked=True,
     when=lambda found: found["errors"] is not None,
+    missing="no atomic checks were asked",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what atomic checks say of wrong answers; nothing where none were asked."""

@@ -202,6 +202,7 @@ def _checks(rows: Sequence[Row]) -> list[tuple[str, int, int]]:
     menu="Exam",
     title="Requests and aspects",
     when=lambda found: found["exam"] is not None,
+    missing="the suite plans no exam",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what an examiner planned and what came of it; nothing where none did."""

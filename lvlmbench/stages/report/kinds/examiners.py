@@ -85,6 +85,7 @@ def shown(rows: list[Row]) -> Examiners | None:
     title="Examiners",
     asked=True,
     when=lambda found: found["examiners"] is not None,
+    missing="fewer than two examiners have asked",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return how far examiners agree in the first scenario; nothing where fewer than two asked."""

@@ -16,6 +16,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="Hallucination",
     asked=True,
     when=lambda found: bool(found["hallucinated"]),
+    missing="no judge has read free answers about pictures whose truth is listed",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what each judge says of what models say of pictures, with VALOR-Eval's own results

@@ -15,6 +15,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="Free answers and their judges",
     asked=True,
     when=lambda found: bool(found["judged"] or found["examined"]),
+    missing="no judge has judged free answers",
 )
 def judges(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what judges say of free answers, and how good they are."""

@@ -15,6 +15,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="Leaked or fresh",
     asked=True,
     when=lambda found: bool(found["leakage"]),
+    missing="the run has no older drawing of the same plan",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return comparisons with older drawings of the same plan; none where the run has none."""

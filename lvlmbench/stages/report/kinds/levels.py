@@ -48,6 +48,7 @@ def levels_of(snapshot: Snapshot) -> list[str]:
     title="By level",
     asked=True,
     when=lambda found: bool(found["levels"]),
+    missing="the suite has no levels",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return a line a model and question type; no levels where the suite has none."""

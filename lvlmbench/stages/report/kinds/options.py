@@ -15,6 +15,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="What options give away",
     asked=True,
     when=lambda found: found["option_effects"] is not None,
+    missing="no options were adjusted or moved",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what adjusting and moving options changes; nothing where neither was tried."""

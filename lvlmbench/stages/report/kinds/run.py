@@ -55,6 +55,7 @@ def build(folder: Path | None) -> list[Export] | None:
     menu="Run",
     title="Exports",
     when=lambda found: found["exports"] is not None,
+    missing="no exports were written",
 )
 def exports(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what was exported."""
@@ -68,6 +69,7 @@ def exports(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     title="Time and memory",
     template="run.html.j2",
     when=lambda found: not found["submitted"],
+    missing="models were submitted to a finished run, whose own report has it",
 )
 def run(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return time and memory, where the report tells them itself."""

@@ -14,6 +14,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     menu="Exam",
     title="Validators",
     when=lambda found: bool(found["validators"]),
+    missing="no validator behind an endpoint was asked",
 )
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what validators have seen; nothing where none was asked."""
