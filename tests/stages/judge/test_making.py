@@ -16,6 +16,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.judge.judge import JUDGES
 from lvlmbench.stages.judge.making import judge_of, same_model
 from lvlmbench.stages.judge.served.judge import Served
+from lvlmbench.stages.roles.templates import DEFAULT
 from support.answer_tables import endpoint, running_server, stats
 from support.judged_answers import SCHEMA_SERVER, judge_all
 from support.scripted_judge import Scripted
@@ -42,11 +43,16 @@ def test_another_model_lists_the_claims_and_each_request_names_the_model_that_it
 ) -> None:
     with running_server("--ways", "valid", script=SCHEMA_SERVER) as url:
 
-        def judged(extractor: str | None, cache: str) -> list[tuple[str, str]]:
-            more = {} if extractor is None else {
-                "extractor": given(name="reads", endpoint=endpoint(url, extractor, api_key_env=None))
-            }  # fmt: skip
-            params = with_judges(given(endpoint=endpoint(url, "judges", api_key_env=None), **more))
+        def judged(
+            extractor: str | None, cache: str, prompts: str = DEFAULT
+        ) -> list[tuple[str, str]]:
+            more: dict[str, Any] = {}
+            if extractor is not None:
+                at = endpoint(url, extractor, api_key_env=None)
+                more = {"extractor": given(name="reads", endpoint=at)}
+            params = with_judges(
+                given(endpoint=endpoint(url, "judges", api_key_env=None), **more), prompts=prompts
+            )
             judge = judge_of(params, "gpt", tmp_path / cache)
             found = judge_all(judge, 16)
             assert {each.status for each in found.values()} == {"judged"}
@@ -64,6 +70,10 @@ def test_another_model_lists_the_claims_and_each_request_names_the_model_that_it
         assert Counter(judged("reads-claims", "split.sqlite")) == split
         assert stats(url)["asked"] == asked  # what was paid for is kept
         assert {model for _, model in judged(None, "one.sqlite")} == {"judges"}
+        papers = judged("reads-claims", "split.sqlite", "data/prompts/paper")
+        assert (
+            Counter(papers) == split and stats(url)["asked"] != asked
+        )  # other prompts, asked anew
 
 
 @pytest.mark.parametrize(
