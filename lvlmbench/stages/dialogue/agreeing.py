@@ -28,7 +28,7 @@ Scenes = Mapping[Hashable, str]
 
 
 def judges(
-    found: Mapping[str, Mapping[str, list[Compared]]], seed: int
+    found: Mapping[str, Mapping[str, list[Compared]]], abilities: Mapping[str, str], seed: int
 ) -> Iterator[tuple[str, str, Number]]:
     """Yield how far each two judges agree on answers beside references, as (judge, other, number).
 
@@ -36,25 +36,34 @@ def judges(
     ----------
     found
         Judge -> model -> its answers in a scenario.
+    abilities
+        Task -> ability, by which it is told, too.
     """
     labels: dict[str, dict[Hashable, Standing]] = {}
     scenes: dict[Hashable, str] = {}
+    strata: dict[Hashable, str] = {}
     for judge, models in found.items():
         labels[judge] = {}
         for model, answers in models.items():
             for answer in answers:
                 scenes[model, answer.item] = answer.scene
+                strata[model, answer.item] = abilities[answer.task]
                 if answer.standing is not None:
                     labels[judge][model, answer.item] = answer.standing
     for one, other in combinations(found, 2):
-        for number in agreeing(labels[one], labels[other], scenes, seed):
+        for number in by_stratum(labels[one], labels[other], scenes, strata, seed):
             yield one, other, number
 
 
 def with_people(
-    snapshot: Snapshot, labels: Path, found: Mapping[str, Mapping[str, list[Compared]]], seed: int
+    snapshot: Snapshot,
+    labels: Path,
+    found: Mapping[str, Mapping[str, list[Compared]]],
+    abilities: Mapping[str, str],
+    seed: int,
 ) -> Iterator[tuple[str, str, Number]]:
-    """Yield how far each judge agrees with people on pairs of two models' answers.
+    """Yield how far each judge agrees with people on pairs of two models' answers, and people who
+    have labelled the same pairs with one another.
 
     A judge finds that one better whose mean score over both orders is higher. What most people say
     counts; where none of their labels has more than half, the pair is left out (TouchStone, section
@@ -64,25 +73,39 @@ def with_people(
     ----------
     found
         Judge -> model -> its clean answers.
+    abilities
+        Task -> ability, by which it is told, too.
 
     Raises
     ------
     UserError
         A file of labels is damaged.
     """
-    said = _people(snapshot, labels)
-    first_judge = next(iter(found), None)
-    if not said or first_judge is None:
+    votes = _votes(snapshot, labels)
+    said, first_judge = _most(votes), next(iter(found), None)
+    if not votes or first_judge is None:
         return
+    strata: dict[Hashable, str] = {}
+    two: dict[Hashable, str] = {}
+    first_says: dict[Hashable, Standing] = {}
+    second_says: dict[Hashable, Standing] = {}
     people: dict[Hashable, Standing] = {}
     pairs: dict[Hashable, tuple[Hashable, Hashable]] = {}
     for first, second, item in paired(snapshot, first_judge):
+        at = first["question_id"], first["image_id"]
+        if first["subtask"] not in abilities:
+            continue
+        strata[at] = abilities[first["subtask"]]
         if item.item_id in said:
-            at = first["question_id"], first["image_id"]
             people[at], pairs[at] = (
                 said[item.item_id],
                 ((first["model"], at), (second["model"], at)),
             )
+        own_votes = votes.get(item.item_id, {})
+        for raters in combinations(sorted(own_votes), 2):
+            key = (*at, *raters)
+            two[key], strata[key] = first["scene_id"], strata[at]
+            first_says[key], second_says[key] = (own_votes[rater] for rater in raters)
     for judge, models in found.items():
         by_answer: dict[Hashable, Compared] = {
             (model, answer.item): answer for model, answers in models.items() for answer in answers
@@ -96,23 +119,43 @@ def with_people(
             scores = by_answer[one].own, by_answer[other].own
             if scores[0] is not None and scores[1] is not None:
                 own[pair] = standing(scores[0], scores[1])
-        for number in agreeing(own, people, scenes, seed):
+        for number in by_stratum(own, people, scenes, strata, seed):
             yield judge, PEOPLE, number
+    for number in by_stratum(first_says, second_says, two, strata, seed) if two else ():
+        yield PEOPLE, PEOPLE, number
 
 
-def _people(snapshot: Snapshot, labels: Path) -> Mapping[str, Standing]:
-    """What more than half of the people say of the first answer of each pair, by the pair's id."""
-    votes: dict[str, Counter[str]] = {}
+def _votes(snapshot: Snapshot, labels: Path) -> Mapping[str, Mapping[str, Standing]]:
+    """What each person says of the first answer of a pair, by the pair's id."""
+    votes: dict[str, dict[str, Standing]] = {}
     for rater in read_folder(labels, snapshot.params.suite, SHEET):
         for item_id, label in rater.labels.items():
             if label.label in _SAID:
-                votes.setdefault(item_id, Counter())[label.label] += 1
+                votes.setdefault(item_id, {})[rater.rater] = _SAID[label.label]
+    return votes
+
+
+def _most(votes: Mapping[str, Mapping[str, Standing]]) -> Mapping[str, Standing]:
+    """What more than half of the people say; nothing of pairs where no more than half agree."""
     found = {}
-    for item_id, counts in votes.items():
-        first, most = counts.most_common(1)[0]
-        if 2 * most > counts.total():
-            found[item_id] = _SAID[first]
+    for item_id, said in votes.items():
+        first, most = Counter(said.values()).most_common(1)[0]
+        if 2 * most > len(said):
+            found[item_id] = first
     return found
+
+
+def by_stratum(
+    one: Labels, other: Labels, scenes: Scenes, strata: Mapping[Hashable, str], seed: int
+) -> Iterator[Number]:
+    """Yield how far two agree (:func:`agreeing`): in all, then by the stratum of what is labelled,
+    where there are several."""
+    yield from agreeing(one, other, scenes, seed)
+    names = dict.fromkeys(strata[item] for item in scenes)
+    for name in names if len(names) > 1 else ():
+        own = {item: scene for item, scene in scenes.items() if strata[item] == name}
+        for number in agreeing(one, other, own, seed):
+            yield number._replace(stratum=name)
 
 
 def agreeing(one: Labels, other: Labels, scenes: Scenes, seed: int) -> Iterator[Number]:
