@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 
@@ -81,48 +81,53 @@ def with_people(
     UserError
         A file of labels is damaged.
     """
-    votes = _votes(snapshot, labels)
-    said, first_judge = _most(votes), next(iter(found), None)
+    votes, first_judge = _votes(snapshot, labels), next(iter(found), None)
     if not votes or first_judge is None:
         return
-    strata: dict[Hashable, str] = {}
-    two: dict[Hashable, str] = {}
-    first_says: dict[Hashable, Standing] = {}
-    second_says: dict[Hashable, Standing] = {}
-    people: dict[Hashable, Standing] = {}
-    pairs: dict[Hashable, tuple[Hashable, Hashable]] = {}
-    for first, second, item in paired(snapshot, first_judge):
-        at = first["question_id"], first["image_id"]
-        if first["subtask"] not in abilities:
-            continue
-        strata[at] = abilities[first["subtask"]]
-        if item.item_id in said:
-            people[at], pairs[at] = (
-                said[item.item_id],
-                ((first["model"], at), (second["model"], at)),
-            )
-        own_votes = votes.get(item.item_id, {})
-        for raters in combinations(sorted(own_votes), 2):
-            key = (*at, *raters)
-            two[key], strata[key] = first["scene_id"], strata[at]
-            first_says[key], second_says[key] = (own_votes[rater] for rater in raters)
+    said = _most(votes)
+    shown = [
+        ((first["question_id"], first["image_id"]), (first, second), item.item_id)
+        for first, second, item in paired(snapshot, first_judge)
+        if first["subtask"] in abilities
+    ]
+    strata: dict[Hashable, str] = {at: abilities[r[0]["subtask"]] for at, r, _ in shown}
+    people: dict[Hashable, Standing] = {at: said[item] for at, _, item in shown if item in said}
+    pairs = {at: [(row["model"], at) for row in rows] for at, rows, item in shown if item in said}
     for judge, models in found.items():
-        by_answer: dict[Hashable, Compared] = {
+        by_answer = {
             (model, answer.item): answer for model, answers in models.items() for answer in answers
         }
-        scenes: dict[Hashable, str] = {}
+        there = {at: two for at, two in pairs.items() if all(each in by_answer for each in two)}
+        scenes: dict[Hashable, str] = {at: by_answer[two[0]].scene for at, two in there.items()}
         own: dict[Hashable, Standing] = {}
-        for pair, (one, other) in pairs.items():
-            if one not in by_answer or other not in by_answer:
-                continue
-            scenes[pair] = by_answer[one].scene
-            scores = by_answer[one].own, by_answer[other].own
-            if scores[0] is not None and scores[1] is not None:
-                own[pair] = standing(scores[0], scores[1])
+        for at, two in there.items():
+            one, other = (by_answer[each].own for each in two)
+            if one is not None and other is not None:
+                own[at] = standing(one, other)
         for number in by_stratum(own, people, scenes, strata, seed):
             yield judge, PEOPLE, number
-    for number in by_stratum(first_says, second_says, two, strata, seed) if two else ():
+    about = [(at, rows[0]["scene_id"], votes.get(item, {})) for at, rows, item in shown]
+    for number in _among_people(about, strata, seed):
         yield PEOPLE, PEOPLE, number
+
+
+def _among_people(
+    about: Iterable[tuple[Hashable, str, Mapping[str, Standing]]],
+    strata: Mapping[Hashable, str],
+    seed: int,
+) -> Iterator[Number]:
+    """Yield how far each two people agree who have labelled the same pairs: of each pair its scene
+    and what each person says of it."""
+    one: dict[Hashable, Standing] = {}
+    other: dict[Hashable, Standing] = {}
+    scenes: dict[Hashable, str] = {}
+    of: dict[Hashable, str] = {}
+    for at, scene, said in about:
+        for a, b in combinations(sorted(said), 2):
+            key = at, a, b
+            one[key], other[key], scenes[key], of[key] = said[a], said[b], scene, strata[at]
+    if scenes:
+        yield from by_stratum(one, other, scenes, of, seed)
 
 
 def _votes(snapshot: Snapshot, labels: Path) -> Mapping[str, Mapping[str, Standing]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from PIL import Image
@@ -23,7 +23,7 @@ from lvlmbench.stages.answer.looking.spotting import LEAST, Spotted, Spotter, is
 from lvlmbench.stages.answer.looking.windows import Window
 
 if TYPE_CHECKING:
-    from lvlmbench.stages.answer.looking.captioning import Captioner
+    from lvlmbench.scene.vocabulary import Entry
 
 Named = Sequence[tuple[str, str]]
 
@@ -36,6 +36,23 @@ _DIFFERENT, _JOINED = 12, 4
 _MIDDLE = 0.6
 #: From how many steps of log-odds on a thing of another list is there beside the surest one.
 _OTHERWISE = (-2, -2)
+
+
+class Knows(Protocol):
+    """What knows things and their colors."""
+
+    @property
+    def spotter(self) -> Spotter:
+        """What finds things in windows."""
+        ...
+
+    def colors(self, gaze: Gaze, windows: Sequence[int]) -> list[str]:
+        """Return the color that each of some windows is most like."""
+        ...
+
+    def entry(self, kind: str, label: str) -> Entry:
+        """Return what the vocabulary says of a thing."""
+        ...
 
 
 class Pointer:
@@ -55,7 +72,7 @@ class Pointer:
 
     def __init__(
         self,
-        captioner: Captioner,
+        captioner: Knows,
         gaze: Gaze,
         people: Sequence[Someone],
         panels: Sequence[Image.Image],
