@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from lvlmbench.config.models import Model
 from lvlmbench.config.section import Made, Name, Section, inside, once
@@ -13,6 +13,8 @@ from lvlmbench.core.registry import Kinds, either, kinds_of
 
 #: Planted answers of each treatment and kind, at most.
 MOST_PLANTED = 100_000
+#: How messages call the model that lists claims for a judge.
+EXTRACTOR = "{}: extractor"
 
 
 class Judge(Made):
@@ -25,6 +27,11 @@ class Judge(Made):
     engine: Name = Field(
         description="Registered judge, or registered engine of a model that judges. A model takes "
         "the same section as under `answer.models`."
+    )
+    extractor: Model | None = Field(
+        None,
+        description="Model that lists the claims of answers, where another than the judge is to do "
+        "so; the judge then matches them with what the picture shows, and compares and rates.",
     )
     leaves: tuple[Name, ...] = Field(
         (),
@@ -41,6 +48,21 @@ class Judge(Made):
     def kind_in(cls, value: Mapping[str, Any]) -> Any:
         """Return the name of the engine."""
         return value.get("engine")
+
+    @model_validator(mode="after")
+    def _only_models_are_split(self) -> Judge:
+        if self.extractor is not None and self.model is None:
+            raise ValueError(
+                f"'{self.engine}' reads and matches claims itself; leave 'extractor' out, or name "
+                "a model as judge"
+            )
+        return self
+
+    @property
+    def models(self) -> dict[str, Model]:
+        """What is asked, by what it is called in messages; nothing of an embedded judge."""
+        found = {self.name: self.model, EXTRACTOR.format(self.name): self.extractor}
+        return {called: model for called, model in found.items() if model is not None}
 
     @property
     def model(self) -> Model | None:

@@ -6,12 +6,13 @@ before is not asked again, and each job says exactly what it asks before it does
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from lvlmbench.config import Params, Project
 from lvlmbench.config.headline import headline_of
+from lvlmbench.config.judging import EXTRACTOR
 from lvlmbench.config.models import Model
 from lvlmbench.config.shards import image_shards
 from lvlmbench.engine.expected import Job
@@ -33,6 +34,8 @@ _BRIEF, _PLAN, _JUDGEMENT = 1500, 3000, 2000
 #: Requests that a judge gets for an answer, for a pair, and for each planted answer that
 #: ``judge.exam`` asks for, over all treatments and kinds.
 _ANSWER, _PAIR, _EXAM = 2, 2, 89
+#: About which share of the requests for planted answers lists claims.
+_READ = 1 / 3
 #: Requests for the natural descriptions of the exam, where judges give the headline.
 _NATURAL = 200
 #: Requests for an answer of a task whose answers are rated.
@@ -87,9 +90,9 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
     """Return a line for each model behind a server that the jobs of a run ask."""
     answer = {m.name: _Asked(m.name, m, _QUESTION) for m in project.answer.models}
     judge = {
-        j.name: _Asked(f"judge {j.name}", j.model, _JUDGEMENT, project.judge.repairs)
+        called: _Asked(f"judge {called}", model, _JUDGEMENT, project.judge.repairs)
         for j in project.judge.judges
-        if j.model is not None
+        for called, model in j.models.items()
     }
     examiner = {
         m.name: _Asked(f"examiner {m.name}", m, _BRIEF, project.examiner.repairs)
@@ -125,11 +128,12 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
             planner[job.of["planner"]].requests += wanted
         elif job.rule == "judge" and job.of["judge"] in judge:
             if job.of["model"] not in leaves[job.of["judge"]]:
-                judge[job.of["judge"]].requests += _judged(params)
+                _shared(judge, job.of["judge"], _judged(params), _listed(params) / _ANSWER)
         elif job.rule == "examine" and _examines(params):
-            for each in judge.values():
-                each.requests += _EXAM * params.judge.exam
-                each.requests += _NATURAL * (headline_of(params).table is not None)
+            natural = _NATURAL * (headline_of(params).table is not None)
+            planted = _EXAM * params.judge.exam
+            for name in leaves.keys() & judge.keys():
+                _shared(judge, name, planted + natural, planted * _READ + natural / _ANSWER)
     roles = (*planner.values(), *examiner.values(), *validator.values())
     every = [*answer.values(), *roles, *judge.values()]
     return [each.line for each in every if each.requests and _served(each.model)]
@@ -166,23 +170,39 @@ def _examined(params: Params) -> float:
     return each * (1 + params.examiner.adjust)
 
 
-def _judged(params: Params) -> float:
-    """Requests to a judge about a model's answers in a scenario.
+def _shared(asked: Mapping[str, _Asked], judge: str, requests: float, claims: float) -> None:
+    """Count requests to a judge; those that list claims go to its extractor, if it has one."""
+    extractor = asked.get(EXTRACTOR.format(judge))
+    if extractor is not None:
+        extractor.requests += claims
+        requests -= claims
+    asked[judge].requests += requests
 
-    Subtasks share the free answers as they share the scenes.
-    """
-    suite, corpus = suite_of(params), params.corpus
-    tasks = suite.dialogue(params)
-    claims = _ANSWER * suite.listed
-    requests = 0
-    for name in corpus.subtasks:
-        task = tasks.get(name)
-        if task is None:
-            each = claims + _PAIR * params.judge.pairs
-        else:
-            each = _PAIR + (claims + _RATING) * task.rated
-        requests += corpus.count(name) * each
-    return suite.planned(params)[1] * requests / max(corpus.n_scenes, 1)
+
+def _judged(params: Params) -> float:
+    """Requests to a judge about a model's answers in a scenario."""
+    tasks = suite_of(params).dialogue(params)
+    each = {
+        name: _PAIR * params.judge.pairs if task is None else _PAIR + _RATING * task.rated
+        for name, task in ((name, tasks.get(name)) for name in params.corpus.subtasks)
+    }
+    return _listed(params) + _over(params, each)
+
+
+def _listed(params: Params) -> float:
+    """Those of them that list and match claims."""
+    suite = suite_of(params)
+    tasks, of = suite.dialogue(params), _ANSWER * suite.listed
+    names = params.corpus.subtasks
+    return _over(params, {n: of for n in names if n not in tasks or tasks[n].rated})
+
+
+def _over(params: Params, each: Mapping[str, float]) -> float:
+    """Requests in all, by how many there are for an answer of a subtask: subtasks share the free
+    answers as they share the scenes."""
+    corpus = params.corpus
+    requests = sum(corpus.count(name) * n for name, n in each.items())
+    return suite_of(params).planned(params)[1] * requests / max(corpus.n_scenes, 1)
 
 
 def _examines(params: Params) -> bool:

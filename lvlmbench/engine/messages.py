@@ -103,7 +103,7 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
     models = len(project.answer.models)
     asked = list(project.answer.models) if "answer" in rules else []
     if not {"judge", "examine"}.isdisjoint(rules):
-        asked += [judge.model for judge in project.judge.judges if judge.model is not None]
+        asked += [model for judge in project.judge.judges for model in judge.models.values()]
     asked += project.examiner.examiners if {"examiner", "planner"} & {*rules} else ()
     asked += project.validator.validators if "check" in rules else ()
     kinds = (model.made_by() for model in asked)

@@ -25,7 +25,8 @@ DIALOGUE = Table(
         Column(
             "beside",
             STRING,
-            "Of measures of agreement: the other judge, or `people`; else `all`.",
+            "Of measures of agreement: the other judge, or `people`; else `all`. The judge is "
+            "`people`, too, where people are compared with one another.",
             filled=True,
         ),
         Column("measure", STRING, "Name of the measure.", filled=True),

@@ -121,6 +121,20 @@ def test_a_judge_is_told_with_its_repairs_and_its_budget(root: Path) -> None:
     assert call_lines(project, _jobs(project, "judge", suite="composed", **of)) == []
 
 
+def test_an_extractor_is_told_beside_its_judge_and_takes_half_of_the_claims(root: Path) -> None:
+    other = {"extractor": {**_served("reader"), "name": "reader"}}
+    project = _project(root)
+    judges = [each.model_dump(mode="json") for each in project.judge.judges]
+    judges[1] |= other
+    project = _project(root, judges=judges)
+    of = {"judge": "paid", "model": "mine", "scenario": "clean"}
+    lines = call_lines(project, _jobs(project, "judge", suite="dysca", **of))
+    assert [line.partition(" requests")[0] for line in lines] == [
+        "asked: judge paid: about 130 to 380",
+        "asked: judge paid: extractor: about 130 to 380",
+    ]
+
+
 def test_pairs_and_the_exam_count_and_the_embedded_judge_does_not(root: Path) -> None:
     project = _project(root, repairs=0, pairs=True, exam=10)
     of = {"model": "mine", "scenario": "clean"}

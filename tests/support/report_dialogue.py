@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +65,10 @@ def _rows(p: Params) -> Iterator[dict[str, Any]]:
             for measure in RANKED:
                 yield _row(judge, REFERENCE, scenario, ALL, ALL, measure)
             for beside in (*(other for other in JUDGES if other != judge), PEOPLE):
-                for measure in TOGETHER:
-                    yield _row(judge, ALL, scenario, ALL, beside, measure)
+                for stratum, measure in product((ALL, *ABILITIES), TOGETHER):
+                    yield _row(judge, ALL, scenario, stratum, beside, measure)
+    for scenario, stratum, measure in product(p.scenarios.names, (ALL, *ABILITIES), TOGETHER):
+        yield _row(PEOPLE, ALL, scenario, stratum, PEOPLE, measure)
 
 
 def laid_over(snapshot: Snapshot, results: Path, published: bool = False) -> Snapshot:

@@ -22,8 +22,8 @@ class Results:
     Attributes
     ----------
     judges, models, scenarios
-        Names in the order of the parameters, of those that have numbers. The references are none of
-        the models, nor are all models together.
+        Names in the order of the parameters, of those that have numbers. People are none of the
+        judges; the references are none of the models, nor are all models together.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -35,7 +35,8 @@ class Results:
             known = dict.fromkeys(names)
             return [name for name in {**known, **found} if name in found and name != ALL]
 
-        self.judges = in_order("judge", (judge.name for judge in params.judge.judges))
+        judges = in_order("judge", (judge.name for judge in params.judge.judges))
+        self.judges = [name for name in judges if name != PEOPLE]
         models = in_order("model", (model.name for model in params.answer.models))
         self.models = [name for name in models if name != REFERENCE]
         self.scenarios = in_order("scenario", params.scenarios.names)

@@ -122,5 +122,7 @@ def check_judges(params: Params, where: str) -> None:
         kind = judge.made_by()
         if kind.check is not None:
             kind.check(params, judge.model or judge, f"{where}: {judge.name}")
+        if judge.extractor is not None and (own := judge.extractor.made_by()).check is not None:
+            own.check(params, judge.extractor, f"{where}: {judge.name}: extractor")
     if any(judge.model is not None for judge in params.judge.judges):
         check_prompts(params.judge.prompts)

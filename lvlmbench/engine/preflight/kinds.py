@@ -241,7 +241,11 @@ def missing_keys(params: Shared) -> dict[Asked, str]:
 
 def models_asked(params: Shared) -> list[tuple[Asked, Model]]:
     """Return who is asked in which stage, each with the model that it is."""
-    judges = ((Asked("judge", j.name), j.model) for j in params.judge.judges)
+    judges = (
+        (Asked("judge", called), model)
+        for judge in params.judge.judges
+        for called, model in judge.models.items()
+    )
     models = ((Asked("answer", m.name), m) for m in params.answer.models)
     by_name = {m.name: m for m in params.examiner.examiners}
     examiners = ((Asked("examiner", m.name), m) for m in params.examiner.examiners)

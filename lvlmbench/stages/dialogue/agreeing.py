@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 
@@ -28,7 +28,7 @@ Scenes = Mapping[Hashable, str]
 
 
 def judges(
-    found: Mapping[str, Mapping[str, list[Compared]]], seed: int
+    found: Mapping[str, Mapping[str, list[Compared]]], abilities: Mapping[str, str], seed: int
 ) -> Iterator[tuple[str, str, Number]]:
     """Yield how far each two judges agree on answers beside references, as (judge, other, number).
 
@@ -36,25 +36,34 @@ def judges(
     ----------
     found
         Judge -> model -> its answers in a scenario.
+    abilities
+        Task -> ability, by which it is told, too.
     """
     labels: dict[str, dict[Hashable, Standing]] = {}
     scenes: dict[Hashable, str] = {}
+    strata: dict[Hashable, str] = {}
     for judge, models in found.items():
         labels[judge] = {}
         for model, answers in models.items():
             for answer in answers:
                 scenes[model, answer.item] = answer.scene
+                strata[model, answer.item] = abilities[answer.task]
                 if answer.standing is not None:
                     labels[judge][model, answer.item] = answer.standing
     for one, other in combinations(found, 2):
-        for number in agreeing(labels[one], labels[other], scenes, seed):
+        for number in by_stratum(labels[one], labels[other], scenes, strata, seed):
             yield one, other, number
 
 
 def with_people(
-    snapshot: Snapshot, labels: Path, found: Mapping[str, Mapping[str, list[Compared]]], seed: int
+    snapshot: Snapshot,
+    labels: Path,
+    found: Mapping[str, Mapping[str, list[Compared]]],
+    abilities: Mapping[str, str],
+    seed: int,
 ) -> Iterator[tuple[str, str, Number]]:
-    """Yield how far each judge agrees with people on pairs of two models' answers.
+    """Yield how far each judge agrees with people on pairs of two models' answers, and people who
+    have labelled the same pairs with one another.
 
     A judge finds that one better whose mean score over both orders is higher. What most people say
     counts; where none of their labels has more than half, the pair is left out (TouchStone, section
@@ -64,55 +73,94 @@ def with_people(
     ----------
     found
         Judge -> model -> its clean answers.
+    abilities
+        Task -> ability, by which it is told, too.
 
     Raises
     ------
     UserError
         A file of labels is damaged.
     """
-    said = _people(snapshot, labels)
-    first_judge = next(iter(found), None)
-    if not said or first_judge is None:
+    votes, first_judge = _votes(snapshot, labels), next(iter(found), None)
+    if not votes or first_judge is None:
         return
-    people: dict[Hashable, Standing] = {}
-    pairs: dict[Hashable, tuple[Hashable, Hashable]] = {}
-    for first, second, item in paired(snapshot, first_judge):
-        if item.item_id in said:
-            at = first["question_id"], first["image_id"]
-            people[at], pairs[at] = (
-                said[item.item_id],
-                ((first["model"], at), (second["model"], at)),
-            )
+    said = _most(votes)
+    shown = [
+        ((first["question_id"], first["image_id"]), (first, second), item.item_id)
+        for first, second, item in paired(snapshot, first_judge)
+        if first["subtask"] in abilities
+    ]
+    strata: dict[Hashable, str] = {at: abilities[r[0]["subtask"]] for at, r, _ in shown}
+    people: dict[Hashable, Standing] = {at: said[item] for at, _, item in shown if item in said}
+    pairs = {at: [(row["model"], at) for row in rows] for at, rows, item in shown if item in said}
     for judge, models in found.items():
-        by_answer: dict[Hashable, Compared] = {
+        by_answer = {
             (model, answer.item): answer for model, answers in models.items() for answer in answers
         }
-        scenes: dict[Hashable, str] = {}
+        there = {at: two for at, two in pairs.items() if all(each in by_answer for each in two)}
+        scenes: dict[Hashable, str] = {at: by_answer[two[0]].scene for at, two in there.items()}
         own: dict[Hashable, Standing] = {}
-        for pair, (one, other) in pairs.items():
-            if one not in by_answer or other not in by_answer:
-                continue
-            scenes[pair] = by_answer[one].scene
-            scores = by_answer[one].own, by_answer[other].own
-            if scores[0] is not None and scores[1] is not None:
-                own[pair] = standing(scores[0], scores[1])
-        for number in agreeing(own, people, scenes, seed):
+        for at, two in there.items():
+            one, other = (by_answer[each].own for each in two)
+            if one is not None and other is not None:
+                own[at] = standing(one, other)
+        for number in by_stratum(own, people, scenes, strata, seed):
             yield judge, PEOPLE, number
+    about = [(at, rows[0]["scene_id"], votes.get(item, {})) for at, rows, item in shown]
+    for number in _among_people(about, strata, seed):
+        yield PEOPLE, PEOPLE, number
 
 
-def _people(snapshot: Snapshot, labels: Path) -> Mapping[str, Standing]:
-    """What more than half of the people say of the first answer of each pair, by the pair's id."""
-    votes: dict[str, Counter[str]] = {}
+def _among_people(
+    about: Iterable[tuple[Hashable, str, Mapping[str, Standing]]],
+    strata: Mapping[Hashable, str],
+    seed: int,
+) -> Iterator[Number]:
+    """Yield how far each two people agree who have labelled the same pairs: of each pair its scene
+    and what each person says of it."""
+    one: dict[Hashable, Standing] = {}
+    other: dict[Hashable, Standing] = {}
+    scenes: dict[Hashable, str] = {}
+    of: dict[Hashable, str] = {}
+    for at, scene, said in about:
+        for a, b in combinations(sorted(said), 2):
+            key = at, a, b
+            one[key], other[key], scenes[key], of[key] = said[a], said[b], scene, strata[at]
+    if scenes:
+        yield from by_stratum(one, other, scenes, of, seed)
+
+
+def _votes(snapshot: Snapshot, labels: Path) -> Mapping[str, Mapping[str, Standing]]:
+    """What each person says of the first answer of a pair, by the pair's id."""
+    votes: dict[str, dict[str, Standing]] = {}
     for rater in read_folder(labels, snapshot.params.suite, SHEET):
         for item_id, label in rater.labels.items():
             if label.label in _SAID:
-                votes.setdefault(item_id, Counter())[label.label] += 1
+                votes.setdefault(item_id, {})[rater.rater] = _SAID[label.label]
+    return votes
+
+
+def _most(votes: Mapping[str, Mapping[str, Standing]]) -> Mapping[str, Standing]:
+    """What more than half of the people say; nothing of pairs where no more than half agree."""
     found = {}
-    for item_id, counts in votes.items():
-        first, most = counts.most_common(1)[0]
-        if 2 * most > counts.total():
-            found[item_id] = _SAID[first]
+    for item_id, said in votes.items():
+        first, most = Counter(said.values()).most_common(1)[0]
+        if 2 * most > len(said):
+            found[item_id] = first
     return found
+
+
+def by_stratum(
+    one: Labels, other: Labels, scenes: Scenes, strata: Mapping[Hashable, str], seed: int
+) -> Iterator[Number]:
+    """Yield how far two agree (:func:`agreeing`): in all, then by the stratum of what is labelled,
+    where there are several."""
+    yield from agreeing(one, other, scenes, seed)
+    names = dict.fromkeys(strata[item] for item in scenes)
+    for name in names if len(names) > 1 else ():
+        own = {item: scene for item, scene in scenes.items() if strata[item] == name}
+        for number in agreeing(one, other, own, seed):
+            yield number._replace(stratum=name)
 
 
 def agreeing(one: Labels, other: Labels, scenes: Scenes, seed: int) -> Iterator[Number]:

@@ -64,7 +64,7 @@ def rows(snapshot: Snapshot, labels: Path) -> Iterator[Row]:
                 for model in judged_models(snapshot, judge.name, scenario)
             }
             yield from _judged(found[judge.name], tasks, names, params.snapshot.seed, clusters)
-        yield from _agreed(snapshot, labels, found, scenario)
+        yield from _agreed(snapshot, labels, found, tasks, scenario)
 
 
 def compared(
@@ -146,13 +146,15 @@ def _agreed(
     snapshot: Snapshot,
     labels: Path,
     found: Mapping[str, Mapping[str, list[Compared]]],
+    tasks: Mapping[str, Task],
     scenario: str,
 ) -> Iterator[Row]:
     """How far judges agree in a scenario, and in the clean one with people, over all models."""
     seed = snapshot.params.snapshot.seed
-    agreed = [*judges(found, seed)]
+    abilities = {name: task.ability for name, task in tasks.items()}
+    agreed = [*judges(found, abilities, seed)]
     if scenario == CLEAN:
-        agreed += with_people(snapshot, labels, found, seed)
+        agreed += with_people(snapshot, labels, found, abilities, seed)
     for judge, beside, number in agreed:
         yield {
             **{"judge": judge, "model": ALL, "scenario": scenario, "beside": beside},

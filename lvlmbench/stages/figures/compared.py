@@ -4,7 +4,7 @@ models shown."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -51,6 +51,22 @@ class First:
             for measure in measures
             if (number := self.number(model, measure, stratum)) is not None
         ]  # fmt: skip
+
+
+def every(sources: Sources, measure: str) -> list[First]:
+    """Return what each judge says that gives a measure, the first judge first.
+
+    Raises
+    ------
+    NotApplicable
+        No answer was compared with a reference, or no judge gives it.
+    """
+    one = first(sources)
+    judges = (replace(one, judge=judge) for judge in one.numbers.judges)
+    found = [each for each in judges if each.rows((measure,))]
+    if not found:
+        raise NotApplicable("No answer has a score.")
+    return found
 
 
 def first(sources: Sources) -> First:

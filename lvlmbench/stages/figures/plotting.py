@@ -101,14 +101,16 @@ def grid(width: float, height: float, down: int, across: int) -> tuple[Figure, l
     return made, list(axes.flat)
 
 
-def apart(width: float, height: float, shares: Sequence[float]) -> tuple[Figure, list[Axes]]:
+def apart(
+    width: float, height: float, shares: Sequence[float], down: int = 1
+) -> tuple[Figure, list[Axes]]:
     """Return a figure whose panels, side by side, have axes of their own and these shares of its
-    width."""
+    width; the same ``down`` times, row by row."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     made = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine())
-    axes = made.subplots(1, len(shares), squeeze=False, width_ratios=shares)
+    axes = made.subplots(down, len(shares), squeeze=False, width_ratios=shares)
     return made, list(axes.flat)
 
 

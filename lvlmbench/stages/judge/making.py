@@ -47,8 +47,12 @@ def judge_of(params: Params, name: str, cache: Path | None = None) -> Judge:
         made: Judge = embedded(params, chosen)
         return made
     assert chosen.model is not None
-    asker = JUDGE.asker_of(params, chosen.model, params.judge.repairs, cache)
-    return Served(asker, params.judge.prompts)
+    askers = [
+        JUDGE.asker_of(params, model, params.judge.repairs, cache)
+        for model in (chosen.model, chosen.extractor)
+        if model is not None
+    ]
+    return Served(askers[0], params.judge.prompts, *askers[1:])
 
 
 def reads(judge: JudgeParams) -> tuple[str, ...]:
@@ -68,6 +72,8 @@ def check(judge: JudgeParams, where: str) -> None:
     judge.kinds().get(judge.engine, f"{where}: engine")
     if judge.model is not None:
         JUDGE.check_follows(judge.model, where)
+    if judge.extractor is not None:
+        JUDGE.check(judge.extractor, f"{where}: extractor")
 
 
 def same_model(

@@ -14,7 +14,7 @@ such a vector, and where it leaves a doubt by the exact one: what comes out is t
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -115,6 +115,10 @@ class ZeroShot:
             for form in of_label
         ]
         return sorted(found, key=lambda one: -one[0])
+
+    def finders(self, aspects: Collection[str]) -> list[tuple[str, str, re.Pattern[str]]]:
+        """(aspect, label, what finds it in a text) of some aspects, longer forms first."""
+        return [(a, label, found) for _, a, label, found in self._finders if a in aspects]
 
     def vectors(self, aspect: str, labels: Sequence[str]) -> F64:
         """Vectors of the phrases of labels of an aspect that the model knows, (labels, d)."""

@@ -85,10 +85,10 @@ def own(snapshot: Snapshot) -> dict[str, list[str]]:
     params, found = snapshot.params, dict[str, list[str]]()
     served = {m.name: _served(snapshot, tables.ANSWERS, model=m.name) for m in params.answer.models}
     for judge in params.judge.judges:
-        for model in params.answer.models if judge.model is not None else ():
+        for model in params.answer.models if judge.models else ():
             names = {"judge": judge.name, "model": model.name}
             said = _served(snapshot, tables.REQUESTS, **names), served[model.name]
-            if judge.model is not None and same_model(judge.model, model, said):
+            if any(same_model(each, model, said) for each in judge.models.values()):
                 found.setdefault(judge.name, []).append(model.name)
     return found
 

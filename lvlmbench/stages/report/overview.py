@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
+from lvlmbench.analysis.dialogue.results import Results
 from lvlmbench.analysis.headlines import HeadlineRow, headlines, ordered
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.leaderboard_rows import RANKS, Column, Kind, Panel, Value
@@ -15,6 +16,7 @@ from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.opening import Picture, pictures
 from lvlmbench.stages.report.robustness_words import joined, open_words
+from lvlmbench.stages.report.talked import floored
 
 #: Pictures of a suite.
 PICTURES = 4
@@ -128,6 +130,8 @@ def outline(snapshot: Snapshot, shown: Sequence[Picture] = ()) -> Outline:
         *(_guessing(placed, guessing[0], found, snapshot) if guessing else ()),
     ]
     limits = [*_lacking(looking, judged), *(f"Models stand {each}" for each in why)]
+    if board.headline.table == "dialogue" and rows and (scores := Results(snapshot)):
+        limits += floored(snapshot, scores, scores.judges[0])
     strength = power(snapshot)
     images = len(snapshot.asked[snapshot.first_scenario]["scene_id"].unique())
     if images < FEW_SCENES and placed:

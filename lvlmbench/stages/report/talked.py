@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from lvlmbench.analysis.dialogue.numbers import COMMON
 from lvlmbench.analysis.dialogue.ranking import REFERENCE
@@ -14,6 +15,8 @@ from lvlmbench.analysis.hallucinated import ALL, Number
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.leaderboard_rows import RANKS
+from lvlmbench.config.headline import headline_of
+from lvlmbench.core.amounts import amount
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.grids import Column, Grid, Row, grid
 from lvlmbench.suites.dialogue import ABILITIES, TASKS, Task
@@ -130,6 +133,7 @@ class _Judge:
         self._first, self._curves = snapshot.first_scenario, snapshot.curves
         self._models = in_order(found, judge, self._first, board)
         self._given = snapshot.given
+        self._floored = [f"{each}." for each in floored(snapshot, found, judge)]
 
     def seen(self, subtasks: Counter[str]) -> Talked:
         """Return all of it; ``subtasks`` are those of the questions that were asked."""
@@ -138,7 +142,7 @@ class _Judge:
         ranked = sorted([*self._models, REFERENCE], key=self._place)
         return Talked(
             judge=self._judge,
-            finding=[*self._finding(), *_unscored(tasks)],
+            finding=[*self._finding(), *_unscored(tasks), *self._floored],
             overall=self._grid(_MAIN),
             abilities=self._grid(columns),
             models=self._models,
@@ -305,6 +309,19 @@ def _unscored(tasks: dict[str, list[TaskLine]]) -> Iterable[str]:
     if why:
         told = ", ".join(_OF_SEVERAL[words].format(n) for words, n in why.most_common())
         yield f"{why.total()} of the {len(every)} tasks have no score: {told}."
+
+
+def floored(snapshot: Snapshot, found: Results, judge: str) -> Iterable[str]:
+    """Yield in how many tasks no model has more than the least score there is, if there are any."""
+    least, best = headline_of(snapshot.params).least, dict[str, float]()
+    for name, model in product(TASKS, found.models):
+        value = _value(found.number(judge, model, snapshot.first_scenario, "score", name))
+        if value is not None:
+            best[name] = max(value, best.get(name, least))
+    floor = [TASKS[name].label for name, value in best.items() if value <= least]
+    if floor:
+        which = f"{len(floor)} of the {amount(len(best), 'scored task')} ({', '.join(floor)})"
+        yield f"In {which} no model here answers anything: each has {least:.0f}, the least there is"
 
 
 def _sides(found: Results, scenario: str, board: Leaderboard) -> Sides:

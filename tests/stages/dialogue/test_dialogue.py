@@ -15,6 +15,7 @@ from lvlmbench.labelling.kinds.answers import SHEET, paired
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.dialogue.run import rows, write_dialogue
 from lvlmbench.stages.judge.judge import Comparison, Pair
+from lvlmbench.suites.dialogue import TASKS
 from support.dialogue_tables import ASKED, of_dialogue, points, snapshot
 from support.scripted_judge import Scripted
 
@@ -155,6 +156,35 @@ def test_a_judge_agrees_with_people(tmp_path: Path) -> None:
     agreement = numbers["all", "all", "agreement"]
     assert len(labels) == 4  # one model has not answered the fifth question
     assert (agreement["value"], agreement["n"], agreement["unjudged"]) == (75.0, 4, 0)
+
+
+def test_people_agree_with_one_another_by_ability(tmp_path: Path) -> None:
+    """Two more people say the same of three pairs of four; one of them has left one out."""
+    of, folder = made(tmp_path / "data"), tmp_path / "labels"
+    first = _labelled(of, folder)
+    tasks = {item.item_id: ASKED[row["scene_id"]] for row, _, item in paired(of, "j")}
+    species = next(key for key, task in tasks.items() if task == "touchstone_species")
+    other = {"right": "wrong", "wrong": "right"}
+    bob = {**first, species: {"label": other[first[species]["label"]]}}
+    cid = {key: label for key, label in first.items() if key != species}
+    kept = folder / of.params.suite / SHEET
+    given = json.loads((kept / "ann.json").read_text())
+    for name, labels in (("bob", bob), ("cid", cid)):
+        text = json.dumps(given | {"rater": name, "labels": labels})
+        (kept / f"{name}.json").write_text(text)
+    numbers = {
+        (row["judge"], row["stratum"]): row
+        for row in rows(of, folder)
+        if row["beside"] == "people" and row["measure"] == "agreement"
+    }
+    # ann and bob on four pairs, of which they say the same of three; each with cid on three
+    whole, apart, told = (numbers["people", name] for name in ("all", "recognition", "description"))
+    assert (whole["value"], whole["n"]) == (90.0, 10)
+    assert (apart["value"], apart["n"]) == (0.0, 1)
+    described = [name for name in tasks.values() if TASKS[name].ability == "description"]
+    assert (told["value"], told["n"]) == (100.0, 3 * len(described))
+    # of the species ann and bob contradict one another: no majority, so the judge has no such pair
+    assert ("j", "recognition") not in numbers and numbers["j", "all"]["n"] == 3
 
 
 def test_people_are_asked_what_judges_are(tmp_path: Path) -> None:

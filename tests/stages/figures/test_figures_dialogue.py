@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 
@@ -63,34 +64,36 @@ def test_numbers_are_those_of_the_table(name: str, sources: Sources) -> None:
     seen = 0
     for row in figure_pages.rows(figure_pages.draw(name, sources)):
         if row["measure"] in report_dialogue.RANGES and row.get("source") != "touchstone_paper":
-            key = (FIRST, row["model"], "clean", row["stratum"], ALL, row["measure"])
+            key = (row["judge"], row["model"], "clean", row["stratum"], ALL, row["measure"])
             assert row["value"] == report_dialogue.number(*key)
             assert (row["n"], row["answers"], row["unjudged"]) == (1234, 57, 4)
             seen += 1
     assert seen >= 8
 
 
-def test_corners_lie_at_their_scores(sources: Sources) -> None:
-    web = figure_pages.draw("dialogue_radar", sources).figure.axes[0]
-    lengths = {
-        round(1000 * (line.get_xdata()[0] ** 2 + line.get_ydata()[0] ** 2) ** 0.5, 1)
+@pytest.mark.parametrize("at", range(len(JUDGES)))
+def test_corners_lie_at_their_scores_for_each_judge(at: int, sources: Sources) -> None:
+    web = figure_pages.draw("dialogue_radar", sources).figure.axes[2 * at]
+    lengths = sorted(
+        1000 * (line.get_xdata()[0] ** 2 + line.get_ydata()[0] ** 2) ** 0.5
         for line in web.lines
         if line.get_marker() not in ("None", "")
-    }
+    )
     models = [model.name for model in sources.snapshot.params.answer.models]
-    assert lengths == {
-        round(report_dialogue.number(FIRST, model, "clean", name, ALL, "score"), 1)
+    scores = (
+        report_dialogue.number(JUDGES[at], model, "clean", name, ALL, "score")
         for model in models
         for name in ABILITIES
-    }
+    )
+    assert lengths == pytest.approx(sorted(scores))
 
 
 def test_all_tasks_are_told_and_those_without_a_score_say_why(sources: Sources) -> None:
     words = figure_pages.words(figure_pages.draw("dialogue_tasks", sources).figure)
     assert {task.label for task in TASKS.values()} <= {*words}
     assert words.count("not drawn") == 7 and words.count("needs an LLM judge") == 7
-    for name in SCORED:
-        value = report_dialogue.number(FIRST, "model-a", "clean", name, ALL, "score")
+    for name, judge in product(SCORED, JUDGES):
+        value = report_dialogue.number(judge, "model-a", "clean", name, ALL, "score")
         assert f"{value:.0f}" in words
 
 
@@ -109,9 +112,11 @@ def test_judges_are_held_against_one_another_and_people(sources: Sources) -> Non
     rows = figure_pages.rows(drawn)
     assert {(row["judge"], row["beside"]) for row in rows} == {
         (FIRST, JUDGES[1]), (JUDGES[1], FIRST), (FIRST, PEOPLE), (JUDGES[1], PEOPLE),
+        (PEOPLE, PEOPLE),
     }  # fmt: skip
+    assert {row["stratum"] for row in rows} == {ALL, *ABILITIES}
     for row in rows:
-        key = (row["judge"], row["model"], "clean", ALL, row["beside"], row["measure"])
+        key = (row["judge"], row["model"], "clean", row["stratum"], row["beside"], row["measure"])
         assert row["value"] == report_dialogue.number(*key)
     agreement = report_dialogue.number(FIRST, ALL, "clean", ALL, PEOPLE, "agreement")
     assert any(text.startswith(f"{agreement:.0f} %") for text in figure_pages.words(drawn.figure))

@@ -15,7 +15,10 @@ from lvlmbench.stages.figures.plotting import encode, settings
 from lvlmbench.stages.figures.published_valor import PUBLISHED
 from support import figure_pages, report_hallucinated
 
-OWN = ("hallucination_results", "faithfulness_coverage", "claim_verdicts", "association_effects")
+OWN = (
+    "hallucination_results", "faithfulness_coverage", "claim_verdicts", "association_effects",
+    "hallucination_comparators",
+)  # fmt: skip
 JUDGE, ALL = "lexical", "all"
 
 
@@ -131,3 +134,40 @@ def test_published_rows_stand_below_on_request(sources: Sources) -> None:
     assert len(theirs) == 10 * 2 * 6
     without = figure_pages.rows(figure_pages.draw("hallucination_results", sources))
     assert [row for row in rows if row["source"] == "snapshot"] == without
+
+
+def test_what_a_closed_list_finds_stands_above_what_the_judge_finds(sources: Sources) -> None:
+    rows = figure_pages.rows(figure_pages.draw("hallucination_comparators", sources))
+    table = tables.HALLUCINATION
+    known = {
+        (r["model"], r["subtask"], r["measure"], r["stratum"]): r
+        for r in tables.read([table.folder(sources.snapshot.results)], table).to_pylist()
+        if r["judge"] == rows[0]["judge"] and r["scenario"] == "clean"
+    }
+    measures = {
+        ("chair", "Faithful"): ("chair_i", ALL), ("chair", "Covered"): ("amber_cover", ALL),
+        ("judge", "Faithful"): ("faithfulness", ALL), ("judge", "Covered"): ("coverage", ALL),
+        ("chair", "Acc(F)"): ("acc_f", "chair"), ("judge", "Acc(F)"): ("acc_f", "judge"),
+        ("chair", "Acc(C)"): ("acc_c", "chair"), ("judge", "Acc(C)"): ("acc_c", "judge"),
+    }  # fmt: skip
+    assert {(row["way"], row["column"]) for row in rows} >= {*measures} - {
+        key for key in measures if key[1].startswith("Acc")
+    }
+    for row in rows:
+        measure, stratum = measures[row["way"], row["column"]]
+        value = known[row["model"], row["subtask"], measure, stratum]["value"]
+        assert row["value"] == (100 - value if measure == "chair_i" else value)
+
+
+def test_features_are_counted_by_subset_and_kind(sources: Sources) -> None:
+    rows = figure_pages.rows(figure_pages.draw("hallucination_features", sources))
+    snapshot = sources.snapshot
+    asked = snapshot.asked[snapshot.first_scenario].to_pylist()
+    subset = {r["scene_id"]: r["subtask"] for r in asked if r["question_type"] == "free_form"}
+    truth = snapshot.read(tables.TRUTH, ["scene_id", "optional"]).to_pylist()
+    owed = [r for r in truth if not r["optional"] and r["scene_id"] in subset]
+    counted: Counter[str] = Counter()
+    for row in rows:
+        counted[row["subtask"]] += row["features"]
+        assert row["images"] == [*subset.values()].count(row["subtask"])
+    assert counted == Counter(subset[r["scene_id"]] for r in owed)  # all kinds are of the scope

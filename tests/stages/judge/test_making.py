@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,9 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.judge.judge import JUDGES
 from lvlmbench.stages.judge.making import judge_of, same_model
 from lvlmbench.stages.judge.served.judge import Served
-from support.answer_tables import endpoint
+from lvlmbench.stages.roles.templates import DEFAULT
+from support.answer_tables import endpoint, running_server, stats
+from support.judged_answers import SCHEMA_SERVER, judge_all
 from support.scripted_judge import Scripted
 
 URL = "http://h/v1"
@@ -32,6 +36,62 @@ def test_a_model_that_can_be_asked_judges(tmp_path: Path) -> None:
     params = with_judges(given(endpoint=endpoint(URL, "m")))
     judge = judge_of(params, "gpt", tmp_path / "answers.sqlite")
     assert isinstance(judge, Served) and judge.requests == []
+
+
+def test_another_model_lists_the_claims_and_each_request_names_the_model_that_it_went_to(
+    tmp_path: Path,
+) -> None:
+    with running_server("--ways", "valid", script=SCHEMA_SERVER) as url:
+
+        def judged(
+            extractor: str | None, cache: str, prompts: str = DEFAULT
+        ) -> list[tuple[str, str]]:
+            more: dict[str, Any] = {}
+            if extractor is not None:
+                at = endpoint(url, extractor, api_key_env=None)
+                more = {"extractor": given(name="reads", endpoint=at)}
+            params = with_judges(
+                given(endpoint=endpoint(url, "judges", api_key_env=None), **more), prompts=prompts
+            )
+            judge = judge_of(params, "gpt", tmp_path / cache)
+            found = judge_all(judge, 16)
+            assert {each.status for each in found.values()} == {"judged"}
+            return [
+                (row["purpose"], json.loads(row["parameters"])["model"]) for row in judge.requests
+            ]
+
+        split = Counter(judged("reads-claims", "split.sqlite"))
+        assert set(split) == {
+            ("claims", "reads-claims"), ("matches", "judges"), ("pair", "judges"),
+            ("invented", "judges"),
+        }  # fmt: skip
+        assert split["claims", "reads-claims"] == split["matches", "judges"] == 4
+        asked = stats(url)["asked"]
+        assert Counter(judged("reads-claims", "split.sqlite")) == split
+        assert stats(url)["asked"] == asked  # what was paid for is kept
+        assert {model for _, model in judged(None, "one.sqlite")} == {"judges"}
+        papers = judged("reads-claims", "split.sqlite", "data/prompts/paper")
+        assert (
+            Counter(papers) == split and stats(url)["asked"] != asked
+        )  # other prompts, asked anew
+
+
+@pytest.mark.parametrize(
+    ("judge", "extractor", "said"),
+    [
+        ({"name": "lexical", "engine": "lexical"}, "openai_chat",
+         "'lexical' reads and matches claims itself"),
+        (given(endpoint=endpoint(URL, "m")), "chance",
+         "gpt: extractor: engine: 'chance' answers questions about pictures"),
+    ],
+)  # fmt: skip
+def test_who_cannot_list_claims_is_one_line(
+    judge: dict[str, Any], extractor: str, said: str
+) -> None:
+    more = {"endpoint": endpoint(URL, "r")} if extractor == "openai_chat" else {}
+    with pytest.raises(UserError) as caught:
+        judge_of(with_judges({**judge, "extractor": given(extractor, "reads", **more)}), "gpt")
+    assert said in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_a_judge_of_its_own_goes_before_a_model() -> None:

@@ -6,12 +6,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from lvlmbench.analysis.dialogue.results import Results
 from lvlmbench.analysis.hallucinated import Number
 from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import published_touchstone
@@ -234,3 +237,26 @@ def test_scores_of_the_repository_are_told_apart(tmp_path: Path) -> None:
     scores = {row.named: (row.score, row.hallucination) for row in rows}
     assert scores["Qwen-VL"] == (645.2, 504.5)
     assert scores["Qwen-VL (repository)"] == (711.6, None)
+
+
+def test_tasks_in_which_no_model_has_a_point_are_told() -> None:
+    values = {
+        ("one", "touchstone_text"): 100.0, ("other", "touchstone_text"): 100.0,
+        ("one", "touchstone_math"): 100.0, ("other", "touchstone_math"): 325.0,
+        ("one", "touchstone_chart"): None, ("other", "touchstone_chart"): 100.0,
+    }  # fmt: skip
+
+    def number(judge: str, model: str, scenario: str, measure: str, task: str) -> Any:
+        assert (judge, scenario, measure) == (FIRST, "clean", "score")
+        return SimpleNamespace(value=values.get((model, task)))
+
+    params = validate({"suite": "touchstone", "kind": "touchstone"})
+    snapshot: Any = SimpleNamespace(params=params, first_scenario="clean")
+    found: Any = SimpleNamespace(models=["one", "other"], number=number)
+    labels = [TASKS[f"touchstone_{name}"].label for name in ("text", "chart")]
+    assert {*talked.floored(snapshot, found, FIRST)} == {
+        f"In 2 of the 3 scored tasks ({', '.join(labels)}) no model here answers anything: each "
+        "has 100, the least there is"
+    }
+    values["one", "touchstone_text"] = values["one", "touchstone_chart"] = 100.1
+    assert not [*talked.floored(snapshot, found, FIRST)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -126,7 +127,7 @@ TRUTH = Truth(
 )
 
 
-def prompts() -> dict[str, str]:
+def prompts(folder: str) -> dict[str, str]:
     """One example of each prompt."""
     answer, question = "A brown dog and no cat. Give me 10.", "Describe this image."
     claims = (
@@ -161,17 +162,26 @@ def prompts() -> dict[str, str]:
         },
     }
     return {
-        name: load(DEFAULT, name, fields).render(**shown[name]) for name, fields in FIELDS.items()
+        name: load(folder, name, fields).render(**shown[name]) for name, fields in FIELDS.items()
     }
 
 
+#: Set of prompts -> what its snapshots' names begin with.
+SETS = {DEFAULT: "", "data/prompts/paper": "paper_"}
+
+
 @pytest.mark.parametrize("purpose", FIELDS)
-def test_prompts_are_as_they_were(purpose: str) -> None:
+@pytest.mark.parametrize("folder", SETS)
+def test_prompts_are_as_they_were(folder: str, purpose: str) -> None:
     """To change a prompt, change its version too, and write the snapshot anew."""
-    kept = PROJECT_ROOT / "tests/snapshots/prompts" / f"{purpose}.txt"
-    assert prompts()[purpose] == kept.read_text(encoding="utf-8")
+    kept = PROJECT_ROOT / "tests/snapshots/prompts" / f"{SETS[folder]}{purpose}.txt"
+    found = prompts(folder)[purpose]
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        kept.write_text(found, encoding="utf-8")
+    assert found == kept.read_text(encoding="utf-8")
 
 
-def test_prompts_name_neither_models_nor_places() -> None:
-    for text in prompts().values():
+@pytest.mark.parametrize("folder", SETS)
+def test_prompts_name_neither_models_nor_places(folder: str) -> None:
+    for text in prompts(folder).values():
         assert not re.search(r"\b(model|reference|GPT|answer [AB]|assistant)\b", text)

@@ -24,6 +24,7 @@ from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.scene.structured import Form
+from lvlmbench.stages.answer.dialogue import Cut, cut
 from lvlmbench.stages.answer.engine import (
     MODELS,
     SILENT,
@@ -89,8 +90,10 @@ class Reference:
         return {"weights_sha256": self._weights_sha256}
 
     def request_sha256(self, item: Item) -> str:
-        """Hash of the weights, the question and the image."""
-        return request_hash(self._weights_sha256, item.prompt, item.image_sha256)
+        """Hash of the weights, the question, what was asked before it, and the image."""
+        before = [turn.question for turn in item.turns]
+        told = [before, [list(each) for each in item.panels]] if before or item.panels else []
+        return request_hash(self._weights_sha256, item.prompt, item.image_sha256, *told)
 
     def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
         """One reply an item. Takes no time worth recording, so that equal runs give equal bytes."""
@@ -118,11 +121,21 @@ class Reference:
             return Reply(text="", status="error", error="the image cannot be read")
         if item.question_type == "structured" and item.schema is not None:
             text = self._sight(seen).fill(Form.of_schema(item.schema.text))
-        elif item.question_type == "free_form" and topics(item.question):
-            text = self._sight(seen).tell(item.question)
+        elif (said := self._told(item, seen)) is not None:
+            text = said
         else:
             text = seen.decided(lambda vector, error: self._text(item, vector, error))
         return Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
+
+    def _told(self, item: Item, seen: _Seen) -> str | None:
+        """What is told of several things, or of one of them; None where it is not asked for."""
+        if item.question_type != "free_form":
+            return None
+        asked = self._captioner.asks(item.question, item.turns)
+        if asked is not None:
+            with suppress(Cut):
+                return self._sight(seen).point(asked, cut(seen.picture, item.panels))
+        return self._sight(seen).tell(item.question) if topics(item.question) else None
 
     def _sight(self, seen: _Seen) -> Sight:
         """What is seen of the things and people of an image, looked at once."""

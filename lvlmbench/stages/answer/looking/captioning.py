@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -11,15 +12,19 @@ import numpy as np
 from PIL import Image
 
 from lvlmbench.scene.structured import Form
+from lvlmbench.scene.vocabulary.keys import THINGS
 from lvlmbench.stages.answer.looking.captions import Someone, Thing, filled, told
 from lvlmbench.stages.answer.looking.finding import extent
 from lvlmbench.stages.answer.looking.gaze import Gaze, Held
 from lvlmbench.stages.answer.looking.persons import Persons
+from lvlmbench.stages.answer.looking.pointing import Pointer
+from lvlmbench.stages.answer.looking.single import LOOK, Single, single
 from lvlmbench.stages.answer.looking.spotting import Spotter, sure_enough
 from lvlmbench.stages.answer.looking.topics import COLORS, PEOPLE, topics
 
 if TYPE_CHECKING:
-    from lvlmbench.scene.vocabulary import Vocabulary
+    from lvlmbench.scene.vocabulary import Entry, Vocabulary
+    from lvlmbench.stages.answer.dialogue import Turn
     from lvlmbench.stages.reference.zero_shot import ZeroShot
 
 #: From how many steps of log-odds on a color is told: of what was known on the scenes that set
@@ -34,12 +39,12 @@ class Captioner:
         self._model, self._vocabulary = model, vocabulary
 
     @cached_property
-    def _spotter(self) -> Spotter:
+    def spotter(self) -> Spotter:
         return Spotter(self._model)
 
     @cached_property
     def persons(self) -> Persons:
-        return Persons(self._model, self._spotter, self._vocabulary)
+        return Persons(self._model, self.spotter, self._vocabulary)
 
     @cached_property
     def _colors(self) -> tuple[Sequence[str], Held]:
@@ -57,11 +62,30 @@ class Captioner:
         """Return the things in a picture without their colors, each with the window it is in."""
         pixels = np.asarray(gaze.picture)
         things = []
-        for each in sure_enough(self._spotter.spot(gaze)):
+        for each in sure_enough(self.spotter.spot(gaze)):
             entry = self._vocabulary.lists[each.kind].by_label[each.label]
             box = each.part or extent(pixels, gaze.windows[each.window])
             things.append((each.window, Thing(each.label, entry.article, box)))
         return things
+
+    def colors(self, gaze: Gaze, windows: Sequence[int]) -> list[str]:
+        """Return the color that each of some windows is most like."""
+        colors, held = self._colors
+        return [colors[at] for at, _ in gaze.read(windows, held).tolist()]
+
+    def entry(self, kind: str, label: str) -> Entry:
+        """Return what the vocabulary says of a thing."""
+        return self._vocabulary.lists[kind].by_label[label]
+
+    @cached_property
+    def _forms(self) -> list[tuple[str, str, re.Pattern[str]]]:
+        """(list, label, what finds it) of things and landmarks, longer forms first."""
+        return self._model.finders((*THINGS, "landmark"))
+
+    def asks(self, question: str, turns: Sequence[Turn]) -> Single | None:
+        """Return what a question about one thing, or about how many, asks; None where it is no
+        such."""
+        return single(question, " ".join(turn.question for turn in turns), self._forms)
 
     def colored(self, gaze: Gaze, found: Sequence[tuple[int, Thing]]) -> list[Thing]:
         """Return things with their colors, where these are sure enough."""
@@ -85,6 +109,11 @@ class Sight:
         """Return an answer to a question that :func:`.topics` of it are found in."""
         wanted = topics(question)
         return told(wanted, *self._seen(PEOPLE in wanted, COLORS in wanted))
+
+    def point(self, asked: Single, panels: Sequence[Image.Image]) -> str | None:
+        """Return an answer about one thing, or how many; None where nothing is seen of it."""
+        people = self._people if asked.sort == LOOK else ()
+        return Pointer(self._captioner, self._gaze, people, panels).answer(asked)
 
     def fill(self, form: Form) -> str:
         """Return a description in a form."""

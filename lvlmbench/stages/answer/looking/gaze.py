@@ -50,18 +50,20 @@ class Gaze:
     def __init__(self, model: ZeroShot, picture: Image.Image) -> None:
         self._model, self.picture = model, picture
         self.windows: list[Window] = []
+        self._numbers: dict[Window, int] = {}
         self._quick: list[F64] = []
         self._exact: dict[int, F64] = {}
 
     def look(self, windows: Sequence[Window]) -> list[int]:
-        """Look at some windows; return their numbers."""
-        first = len(self.windows)
-        self.windows += windows
+        """Look at some windows, those that were seen before excepted; return their numbers."""
+        new = [each for each in dict.fromkeys(windows) if each not in self._numbers]
+        self._numbers |= {each: at for at, each in enumerate(new, len(self.windows))}
+        self.windows += new
         if self._model.quick is not None:
-            for at in range(0, len(windows), _AT_ONCE):
-                some = [self._cut(window) for window in windows[at : at + _AT_ONCE]]
+            for at in range(0, len(new), _AT_ONCE):
+                some = [self._cut(window) for window in new[at : at + _AT_ONCE]]
                 self._quick += [*self._model.quick.images(some)]
-        return [*range(first, len(self.windows))]
+        return [self._numbers[each] for each in windows]
 
     def _cut(self, window: Window) -> Image.Image:
         width, size = self.picture.width, self._model.encoder.preprocessing.size

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.relations import Box
 from lvlmbench.scene.vocabulary.keys import THINGS
 from lvlmbench.stages.answer.looking.finding import overlap
-from lvlmbench.stages.answer.looking.gaze import Bools, Gaze, Held
+from lvlmbench.stages.answer.looking.gaze import Among, Bools, Gaze, Held
 from lvlmbench.stages.answer.looking.windows import Window, around, standing_out
 from lvlmbench.stages.reference.captions import KIND
 
@@ -72,6 +73,11 @@ class Spotted:
     even: bool
     part: Box | None = None
 
+    @property
+    def extent(self) -> Box:
+        """Where it is, as exactly as that is known."""
+        return self.part or self.box
+
 
 class Spotter:
     """The phrases of a reference model, held against the windows of pictures.
@@ -92,7 +98,8 @@ class Spotter:
         self.model = model
         self.named = [(kind, label) for kind, labels in known.items() for label in labels]
         self.phrases = np.concatenate([model.vectors(*each) for each in known.items()])
-        self._held = Held(self.phrases, self.alike())
+        self._alike = self.alike()
+        self._held = Held(self.phrases, self._alike)
 
     def alike(self) -> Bools:
         """Return which labels may stand for each other: those of a group, or of two lists."""
@@ -103,18 +110,34 @@ class Spotter:
                 found[at, kinds == kind] |= ~self.model.labels.rivals(kind, label)
         return np.asarray(found)
 
-    def spot(self, gaze: Gaze) -> list[Spotted]:
+    def spot(self, gaze: Gaze, only: Collection[tuple[str, str]] = ()) -> list[Spotted]:
         """Return the things that windows show at different places, the surest first.
 
-        None is left out for being unsure (:func:`sure_enough` does that).
+        None is left out for being unsure (:func:`sure_enough` does that). Of ``only`` some (list,
+        label), where these are, whatever else a window may show.
         """
         windows, parts = first_look(gaze.picture)
-        even = parts is not None
-        found = self._read(gaze, gaze.look(windows), even)
+        even, read = parts is not None, partial(self._one_of, only) if only else self._read
+        numbers = gaze.look(windows)
+        found = read(gaze, numbers, even)
         if parts is not None:
-            return apart(replace(each, part=parts[each.window]) for each in found)
+            of = dict(zip(numbers, parts, strict=True))
+            return apart(replace(each, part=of[each.window]) for each in found)
         again = [gaze.windows[each.window] for each in apart(found)[:_AGAIN]]
-        return apart([*found, *self._read(gaze, gaze.look([*second_look(again)]), even)])
+        return apart([*found, *read(gaze, gaze.look([*second_look(again)]), even)])
+
+    def _one_of(
+        self, only: Collection[tuple[str, str]], gaze: Gaze, numbers: Sequence[int], even: bool
+    ) -> list[Spotted]:
+        at = [i for i, each in enumerate(self.named) if each in only]
+        among = Among(self.phrases, np.asarray(self._alike[at].any(axis=0)))
+        sure = gaze.read(numbers, among).ravel().tolist()
+        best = gaze.read(numbers, Held(self.phrases[at]))[:, 0].tolist() if numbers else []
+        found = zip(numbers, (self.named[at[top]] for top in best), sure, strict=True)
+        return [
+            Spotted(kind, label, each, number, gaze.windows[number].box, even)
+            for number, (kind, label), each in found
+        ]
 
     def _read(self, gaze: Gaze, numbers: Sequence[int], even: bool) -> list[Spotted]:
         found = []
@@ -174,12 +197,13 @@ def apart(found: Iterable[Spotted]) -> list[Spotted]:
     """Return what is at different places, the surest of each, and the surest first."""
     kept: list[Spotted] = []
     for one in sorted(found, key=lambda each: (-each.sure, each.window)):
-        if all(_apart(one.box, other.box) for other in kept):
+        if all(is_apart(one.box, other.box) for other in kept):
             kept.append(one)
     return kept
 
 
-def _apart(a: Box, b: Box) -> bool:
+def is_apart(a: Box, b: Box) -> bool:
+    """Return whether two windows show different places."""
     (x, y), (to_x, to_y) = a.center, b.center
     near = max(abs(x - to_x), abs(y - to_y)) < _SAME * max(a.width, b.width)
     return not near and overlap(a, b) < _COVERS

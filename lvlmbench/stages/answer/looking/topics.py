@@ -10,12 +10,14 @@ THINGS, COLORS, PEOPLE, PLACES, SIZES = "things", "colors", "people", "places", 
 _SEVERAL = re.compile(
     r"\b(?:things|objects|items|people|persons|everything|everyone|everybody"
     r"|all the (?:colors|others)|arranged|complete list|leave nothing out"
+    r"|(?:brief|detailed) description|(?:keep it|in) short|in as much detail|sentences? or two"
+    r"|one or two sentences"
     r"|(?:each|every|which|all) (?:thing|object|item|person))\b",
     re.I,
 )
 #: Words that ask for more than which things there are.
 _WORDS = {
-    PEOPLE: r"people|persons?|everyone|everybody|who",
+    PEOPLE: r"people|persons?|everyone|everybody|(?<!somebody )who",
     SIZES: r"sizes?|large\w*|small\w*|big\w*",
     PLACES: r"where|position\w*|placed|left|right|above|below|relations?|arrange\w*|stands?",
     COLORS: r"colou?r\w*|attributes?",

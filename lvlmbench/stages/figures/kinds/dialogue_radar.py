@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from lvlmbench.analysis.hallucinated import ALL
 from lvlmbench.stages.figures import heat, legend, plotting
-from lvlmbench.stages.figures.compared import LEAST, MOST, SCHEMA, First, ends, first
-from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
+from lvlmbench.stages.figures.compared import LEAST, MOST, SCHEMA, First, ends, every
+from lvlmbench.stages.figures.figure import Drawn, Sources, figure
 from lvlmbench.suites.dialogue import ABILITIES
 
 if TYPE_CHECKING:
@@ -29,18 +29,17 @@ _NAMES, _AROUND = 1.1, 1.42
     place=20,
 )
 def dialogue_radar(sources: Sources) -> Drawn:
-    """One shape a model over the abilities, dashed what the references get beside it; scores over
-    all questions with their intervals (TouchStone, figure 5)."""
-    found = first(sources)
-    rows = found.rows(("score", "reference"), (*ABILITIES, ALL))
-    if not any(row["measure"] == "score" for row in rows):
-        raise NotApplicable("No answer has a score.")
-    made, (web, bars) = plotting.apart(9.4, 4.3, (1.15, 1))
-    _web(web)
-    for model, (color, marker) in found.looks.items():
-        _shape(web, found, model, color, marker)
-    _totals(bars, found)
-    legend.legend(made, found.looks)
+    """One shape a model over the abilities; scores over all questions with their intervals and
+    what the references get beside them; a row of both for each judge (TouchStone, figure 5)."""
+    judges = every(sources, "score")
+    made, panels = plotting.apart(9.4, 0.4 + 3.9 * len(judges), (1.15, 1), len(judges))
+    for found, web, bars in zip(judges, panels[::2], panels[1::2], strict=True):
+        _web(web)
+        for model, (color, marker) in found.looks.items():
+            _shape(web, found, model, color, marker)
+        _totals(bars, found, f"All questions, {found.judge}" if judges[1:] else "All questions")
+    legend.legend(made, judges[0].looks)
+    rows = [row for each in judges for row in each.rows(("score", "reference"), (*ABILITIES, ALL))]
     return Drawn(made, pa.Table.from_pylist(rows, SCHEMA))
 
 
@@ -82,7 +81,7 @@ def _shape(ax: Axes, found: First, model: str, color: str, marker: str) -> None:
             ax.plot(*corner, marker, color=color, ms=4.4, mec=plotting.PAPER, mew=0.6, zorder=4)
 
 
-def _totals(ax: Axes, found: First) -> None:
+def _totals(ax: Axes, found: First, title: str) -> None:
     """Scores over all questions, the highest first."""
     known = {m: n for m in found.models if (n := found.number(m, "score")) is not None}
     order = sorted(known, key=lambda model: -(known[model].value or 0.0))
@@ -94,7 +93,7 @@ def _totals(ax: Axes, found: First) -> None:
                 zorder=4)  # fmt: skip
         if reference is not None:
             ax.plot(reference.value or 0.0, at, "|", color=plotting.MUTED, ms=11, mew=1.6, zorder=3)
-    ax.set_title("All questions")
+    ax.set_title(title)
     ax.set_yticks(range(len(order)), heat.short(order, 24))
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.set_xlim(LEAST - 30, MOST + 30)

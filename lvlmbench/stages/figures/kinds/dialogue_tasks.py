@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from lvlmbench.stages.figures import heat, plotting
-from lvlmbench.stages.figures.compared import LEAST, MOST, SCHEMA, First, first
+from lvlmbench.stages.figures.compared import LEAST, MOST, SCHEMA, First, every
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.suites.dialogue import ABILITIES, TASKS
 
@@ -37,26 +38,30 @@ _HATCH = "//////"
     scale=True,
 )
 def dialogue_tasks(sources: Sources) -> Drawn:
-    """The paper's 27 tasks by ability, one column a model (TouchStone, figure 6)."""
-    found = first(sources)
-    rows = found.rows(("score",), list(TASKS))
+    """The paper's 27 tasks by ability, one column a model; beside one another for each judge
+    (TouchStone, figure 6)."""
+    judges = every(sources, "score")
+    rows = [row for each in judges for row in each.rows(("score",), list(TASKS))]
     if not rows:
         raise NotApplicable("No task has a score.")
-    asked = Counter(sources.snapshot.asked[found.scenario]["subtask"].to_pylist())
-    return Drawn(
-        _Map(found, asked, sources.snapshot.given).made, pa.Table.from_pylist(rows, SCHEMA)
-    )
+    asked = Counter(sources.snapshot.asked[judges[0].scenario]["subtask"].to_pylist())
+    made = _Map(judges, asked, sources.snapshot.given).made
+    return Drawn(made, pa.Table.from_pylist(rows, SCHEMA))
 
 
 class _Map:
     """The heat map; all places are in inches."""
 
-    def __init__(self, found: First, asked: Counter[str], given: bool) -> None:
+    def __init__(self, judges: Sequence[First], asked: Counter[str], given: bool) -> None:
         from matplotlib.figure import Figure
 
-        self._found, self._asked, self._models = found, asked, found.models
-        self._given = given
-        names = heat.short(self._models, 26)
+        self._columns = [(each, model) for each in judges for model in each.models]
+        self._asked, self._given = asked, given
+        short = dict(zip(judges[0].models, heat.short(judges[0].models, 26), strict=True))
+        names = [
+            short[model] + (f", {each.judge}" if judges[1:] else "")
+            for each, model in self._columns
+        ]
         self._left = _MARGIN + 0.08 + max(
             heat.text_width(task.label, _NAME) for task in TASKS.values()
         )  # fmt: skip
@@ -110,7 +115,7 @@ class _Map:
     def _row(self, name: str, y: float) -> None:
         task, asked, middle = TASKS[name], self._asked[name], y + _ROW / 2
         self._text(self._left - 0.08, middle, task.label, _NAME, ha="right")
-        numbers = [self._found.number(model, "score", name) for model in self._models]
+        numbers = [each.number(model, "score", name) for each, model in self._columns]
         if not any(numbers):
             _box(self._ax, self._left, y, self._right - self._left, _ROW)
             undrawn = task.decided == "not drawn" and not self._given

@@ -62,6 +62,8 @@ class Served:
     ----------
     prompts
         Folder of prompts, laid over the default one.
+    extractor
+        Asks the model that lists the claims, where that is another.
 
     Raises
     ------
@@ -69,13 +71,15 @@ class Served:
         A prompt is missing or damaged, or lacks a field.
     """
 
-    def __init__(self, asker: Asker, prompts: str) -> None:
+    def __init__(self, asker: Asker, prompts: str, extractor: Asker | None = None) -> None:
         self._asker, self._templates = asker, check_prompts(prompts)
+        self._extractor = extractor or asker
 
     @property
     def requests(self) -> Sequence[Mapping[str, Any]]:
         """Rows of the table ``requests``."""
-        return self._asker.rows
+        others = () if self._extractor is self._asker else self._extractor.rows
+        return [*others, *self._asker.rows]
 
     def read(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Reading]]:
         """Read the claims out of answers; an answer without words claims nothing."""
@@ -85,7 +89,7 @@ class Served:
                 yield answer, Reading("judged")
         told = [answer for answer in found if answer.text.strip()]
         requests = [self._claims_of(answer) for answer in told]
-        for answer, outcome in zip(told, self._asker.ask(requests), strict=True):
+        for answer, outcome in zip(told, self._extractor.ask(requests), strict=True):
             if outcome.status == "answered":
                 yield answer, Reading("judged", numbered(outcome.value.claims, answer.text))
             else:
