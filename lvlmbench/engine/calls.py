@@ -22,6 +22,7 @@ from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.chat.protocol import most_tokens
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import IMAGE_TOKENS
+from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.requests.budget import dollars
 from lvlmbench.stages.stage import AXES
 from lvlmbench.suites.suite import suite_of
@@ -87,7 +88,8 @@ class _Asked:
 
 
 def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
-    """Return a line for each model behind a server that the jobs of a run ask."""
+    """Return a line for pictures that a server draws, and for each model behind a server that the
+    jobs of a run ask."""
     answer = {m.name: _Asked(m.name, m, _QUESTION) for m in project.answer.models}
     judge = {
         called: _Asked(f"judge {called}", model, _JUDGEMENT, project.judge.repairs)
@@ -118,6 +120,10 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
             model.requests += _answered(params, job.of["scenario"]) / image_shards(params)
             if suite not in other:
                 model.of[suite, job.of["scenario"]] = params
+        elif job.rule == "render":
+            for name in suite_of(params).deciding(params):
+                looks = suite_of(params).posing(params, 0) / image_shards(params)
+                validator[name].requests += looks
         elif job.rule == "examiner":
             examiner[job.of["examiner"]].requests += _examined(params)
         elif job.rule == "check":
@@ -136,7 +142,22 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
                 _shared(judge, name, planted + natural, planted * _READ + natural / _ANSWER)
     roles = (*planner.values(), *examiner.values(), *validator.values())
     every = [*answer.values(), *roles, *judge.values()]
-    return [each.line for each in every if each.requests and _served(each.model)]
+    lines = [each.line for each in every if each.requests and _served(each.model)]
+    return [*_pictures(project, jobs), *lines]
+
+
+def _pictures(project: Project, jobs: Iterable[Job]) -> list[str]:
+    """A line for the pictures that a server draws; those that are drawn anew come on top."""
+    kind = RENDERERS.find(project.render.renderer)
+    if kind is None or kind.price is None:
+        return []
+    suites = [project.suite(job.of["suite"]) for job in jobs if job.rule == "render"]
+    shown = _round(sum(params.corpus.n_scenes / image_shards(params) for params in suites))
+    if not shown:
+        return []
+    price = kind.price(suites[0])
+    cost = "no price is known" if price is None else f"about {dollars(round(shown * price, 2))}"
+    return [f"asked: {kind.name}: about {shown:,} pictures, {cost}; more where some are drawn anew"]
 
 
 def _answers(params: Params, model: str, scenario: str) -> tuple[int, int]:

@@ -275,3 +275,27 @@ def test_tasks_beside_those_of_dialogue_are_judged_as_ever(
     assert _judged(params) == pytest.approx(2 * free)
     monkeypatch.setattr(Dysca, "dialogue", lambda self, params: {"animal": TASKS[_RATED]})
     assert _judged(params) == pytest.approx(2 * free + 3 * free * share)
+
+
+def test_pictures_of_a_server_and_who_looks_at_them_are_told(root: Path) -> None:
+    section = {"base_url": "http://localhost:1/v1", "model": "painter", "api_key_env": None}
+    exam = {"truth": "description", "words": "reading traffic", "general": 2, "fine": 2}
+    suite = {
+        "kind": "autodavis",
+        "corpus": {"subtasks": ["own_request"], "scenes_per_subtask": 60, "autodavis": exam},
+    }
+    given = {
+        "suites": {"exam": suite},
+        "render": {
+            "renderer": "openai_images",
+            "openai_images": {**section, "price_per_image": 0.04},
+        },
+        "examiner": {"examiners": [_served("gpt")], "planners": ["gpt"]},
+        "validator": {"validators": [_served("eye")]},
+    }
+    project = validate_project(given)
+    lines = call_lines(project, _jobs(project, "render", suite="exam"))
+    assert lines[0] == (
+        "asked: openai_images: about 60 pictures, about $2.40; more where some are drawn anew"
+    )
+    assert lines[1].startswith("asked: validator eye: about 360 to ")

@@ -277,6 +277,8 @@ class RendererKind(Kind):
     realistic
         Whether its pictures in a realistic style ("studio photograph") may pass for such: what
         comparisons of realistic images count.
+    price
+        Where a server draws: US dollars for a picture, or None where that is not known.
     vocabulary, part
         Whether it needs more of the vocabulary than the entries that its scenes name; where it
         says False it is given these alone. Of a renderer that hands the vocabulary on, ``part``
@@ -290,6 +292,7 @@ class RendererKind(Kind):
     art: bool = False
     realistic: bool = False
     part: Callable[[Params], Kind] | None = None
+    price: Callable[[Params], float | None] | None = None
 
     def looks_words_up(self, params: Params) -> bool:
         """Return whether it needs more of the vocabulary than the entries that scenes name."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     realistic=True,
     check=check,
     models=lambda params: [params.render.own(OpenAIImages).model],
+    price=lambda params: params.render.own(OpenAIImages).price_per_image,
     vocabulary=False,
     exactness=(Promise(Exactness.ARTIFACT, "the server decides; few draw the same picture twice"),),
 )
