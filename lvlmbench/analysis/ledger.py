@@ -34,7 +34,8 @@ _TABLES = {
 }
 #: The stage that a purpose serves, where its role alone does not tell.
 _PURPOSES = {
-    "general": "guidance", "fine": "guidance", "describe_checks": "validation", "eoa": "adjustment",
+    "general": "guidance", "fine": "guidance", "raw": "guidance",
+    "describe_checks": "validation", "eoa": "adjustment",
 }  # fmt: skip
 #: The stage that a role serves with any other purpose.
 _STAGES = {

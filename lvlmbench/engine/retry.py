@@ -41,7 +41,9 @@ _TOLD: dict[str, dict[str, list[str]]] = {
     "planner": {"planned_aspects": ["status"], "planned_descriptions": ["status"]},
     "examiner": {"proposals": ["status", "adjustments"]},
     "check": {"check_answers": ["status"]},
-    "render": {"attempt_checks": ["status"], "image_requests": ["scene_id", "status"]},
+    "render": {
+        name: ["scene_id", "attempt", "status"] for name in ("attempt_checks", "image_requests")
+    },
 }
 #: Statuses after which the next run asks again: of answers, and of pictures.
 _FAILED = {*tables.STATUSES, *tables.PICTURED_AS} - FINAL_STATUSES - {"made"}
@@ -62,8 +64,8 @@ def _counted(stage: str, folders: Iterable[Path], counts: Collection[str]) -> in
         for file in sorted(folder.glob("part-*.parquet")) if columns else ():
             with tables.open_shard(file) as shard:
                 rows = shard.read(columns=columns).to_pylist()
-            if "scene_id" in (columns or ()):
-                rows = [*{row["scene_id"]: row for row in rows}.values()]
+            last = {row["scene_id"]: row["attempt"] for row in rows if "attempt" in row}
+            rows = [row for row in rows if row.get("attempt") == last.get(row.get("scene_id"))]
             found += sum(any(one in counts for one in _statuses(row)) for row in rows)
     return found
 

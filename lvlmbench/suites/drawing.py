@@ -47,7 +47,7 @@ class Validator(Protocol):
 
 
 class Confirmer(Protocol):
-    """Has models look at pictures that nobody measures, while they are drawn.
+    """Has models look at pictures while they are drawn.
 
     Attributes
     ----------

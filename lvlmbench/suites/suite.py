@@ -269,8 +269,9 @@ class Suite(Protocol):
         layouts: pa.Table,
         planted: int,
         seen: pa.Table | None = None,
+        validator: str = "",
     ) -> Iterator[Posed]:
-        """Yield the checks that validators are asked of all pictures; by default there are none.
+        """Yield the checks that a validator is asked of all pictures; by default there are none.
 
         So many more of each picture are planted: a picture is known to show another option. Scenes
         and layouts are as for :meth:`questions`, ``seen`` is as for :meth:`briefs`.
@@ -327,8 +328,7 @@ class Suite(Protocol):
         return None
 
     def planned(self, params: Params) -> tuple[float, float]:
-        """Return about how many questions there will be, and how many of them are answered freely,
-        for what a run tells at its start; by default as the sections of the corpus say."""
+        """Return about how many questions there will be, and how many are answered freely."""
         corpus = params.corpus
         questions = corpus.n_scenes * corpus.questions_per_scene
         return questions, questions * corpus.type_proportions.free_form

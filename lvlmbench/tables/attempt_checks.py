@@ -9,9 +9,9 @@ from lvlmbench.tables.validation import ELEMENTS
 
 ATTEMPT_CHECKS = Table(
     name="attempt_checks",
-    what="What a validator sees in one attempt at a picture that a description alone tells of: one "
-    "check of the description, with what became of it (AutoDavis, section 2.3). The last attempt "
-    "of a scene decides what is asked about it. Suites whose pictures are measured have no rows.",
+    what="What a validator sees in one attempt at a picture, where validators decide while "
+    "pictures are drawn: one check of the description, with what became of it (AutoDavis, section "
+    "2.3). The last attempt of a scene decides what is asked about it.",
     place="attempt_checks",
     key=("scene_id", "attempt", "validator", "number"),
     columns=(
@@ -28,7 +28,7 @@ ATTEMPT_CHECKS = Table(
         ),
         Column("question", STRING, "The check as a question.", filled=True),
         Column(
-            "options", STRINGS, "Its options; the last says that the picture does not tell."
+            "options", STRINGS, "Its options; of a text, also that the picture does not tell."
         ),
         Column("answer_index", INT8, "The option that the description gives.", filled=True),
         Column(

@@ -8,7 +8,7 @@ from lvlmbench.tables.requests import HOW
 ATTEMPT_REQUESTS = Table(
     name="attempt_requests",
     what="One call of a model that validates attempts at pictures while they are drawn: what was "
-    "asked, what came back, and what it cost. Suites whose pictures are measured have no rows.",
+    "asked, what came back, and what it cost. Without such validators there are no rows.",
     place="attempt_requests",
     key=("validator", "request_id", "call"),
     columns=(

@@ -12,7 +12,7 @@ from support.written_pictures import read
 
 _FENCED = re.compile(r"<data [0-9a-f]{16}>\n(.*?)\n</data [0-9a-f]{16}>", re.DOTALL)
 _OPTION = re.compile(r"^\(([A-H])\) (.*)$", re.MULTILINE)
-_STATEMENT = re.compile(r"^(s\d+): (.*?) \(")
+_STATEMENT = re.compile(r"^(s\d+): Is there (.*) in the picture\? yes$")
 _THERE = re.compile(r"^Is there (.*) in the picture\?$")
 _THINGS = (
     "kettle", "ladder", "lantern", "violin", "teapot", "saddle", "anchor", "basket", "compass",

@@ -57,7 +57,7 @@ def check_files(
     UserError
         There is no such validator, a file cannot be read, or the validator cannot be asked.
     """
-    checks = _by_picture(params, files)
+    checks = _by_picture(params, files, name)
     own = params.validator
     asker = VALIDATOR.asker(params, own.validators, name, own.repairs, cache)
     checking = Checking(asker, name, own.prompts)
@@ -74,7 +74,7 @@ def check_files(
     tables.write(rows_of, outs.requests, tables.CHECK_REQUESTS, params_id(params))
 
 
-def _by_picture(params: Params, files: Files) -> Mapping[str, list[Posed]]:
+def _by_picture(params: Params, files: Files, name: str) -> Mapping[str, list[Posed]]:
     """Scene -> what is asked about its picture: its own checks, then planted ones."""
     vocabulary = load_vocabulary(vocabulary_dir(params))
     scenes = tables.read(files.scenes, tables.SCENES)
@@ -82,7 +82,7 @@ def _by_picture(params: Params, files: Files) -> Mapping[str, list[Posed]]:
     seen = tables.read(files.checks, tables.ATTEMPT_CHECKS)
     found: dict[str, list[Posed]] = defaultdict(list)
     planted = params.validator.planted
-    posed = suite_of(params).posed(params, vocabulary, scenes, layouts, planted, seen)
+    posed = suite_of(params).posed(params, vocabulary, scenes, layouts, planted, seen, name)
     for check in sorted(posed, key=lambda check: check.planted):
         found[check.shown_id].append(check)
     return found

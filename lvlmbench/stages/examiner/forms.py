@@ -9,7 +9,7 @@ from pydantic import Field
 
 from lvlmbench.scene.answers import NUMBER_WORDS
 from lvlmbench.scene.evidence import Fact, mistake
-from lvlmbench.scene.quoting import QUOTED, quotes, words
+from lvlmbench.scene.quoting import QUOTED, holds_words, quotes, telling, words
 from lvlmbench.stages.roles.replies import Lines
 from lvlmbench.suites.brief import Brief
 
@@ -94,14 +94,13 @@ def _plain(said: Sequence[str]) -> list[str]:
 
 
 def names(text: str, defects: Sequence[str]) -> str | None:
-    """Return the first defect that a text names."""
-    return next((each for each in defects if each.casefold() in text.casefold()), None)
+    """Return the first defect that a text names, in whole words."""
+    return next((each for each in defects if holds_words(text, each)), None)
 
 
 def leaks(text: str, brief: Brief) -> str | None:
     """Return what of a text nobody may be shown: a defect, or words of the description."""
-    said = {*words(text)}
-    barred = next((word for word in sorted(brief.barred) if word in said), None)
+    barred = next((word for word in sorted(brief.barred) if word in telling(text)), None)
     if (named := names(text, brief.defects) or barred) is not None:
         return f"names '{named}', which is not as planned"
     if quotes(text, brief.description):

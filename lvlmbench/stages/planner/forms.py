@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from lvlmbench.scene.quoting import words
+from lvlmbench.scene.quoting import holds_words, stems, words
 from lvlmbench.stages.roles.replies import Lines
 from lvlmbench.suites.planned import Description, Stands, TextCheck, Thing
 
@@ -137,12 +137,17 @@ def check_text(banned: Sequence[str]) -> Callable[[SaidText], str | None]:
     """Return a check that says what is wrong with a text, e.g. that it holds a banned word."""
 
     def check(said: SaidText) -> str | None:
-        if (wrong := check_key_words(said.key_words)) is not None:
+        keys = said.key_words
+        if (wrong := check_key_words(keys)) is not None:
             return wrong
-        used = " ".join(_stems(" ".join([said.description, said.topic_word, *said.key_words])))
         for word in banned:
-            if f" {' '.join(_stems(word))} " in f" {used} ":
+            if any(holds_words(t, word) for t in (said.description, said.topic_word, *keys)):
                 return f"'{word}' is banned"
+        missing = next((word for word in keys if not holds_words(said.description, word)), None)
+        if missing is not None:
+            return f"key_words: '{missing}' does not stand in the description"
+        if len({" ".join(stems(word)) for word in keys}) < len(keys):
+            return "key_words: one stands there twice"
         return None
 
     return check
@@ -176,11 +181,6 @@ def check_checks(description: str, wanted: int) -> Callable[[SaidChecks], str | 
         return None
 
     return check
-
-
-def _stems(text: str) -> list[str]:
-    """Words without the ending of a plural."""
-    return [word.removesuffix("s").removesuffix("e") for word in words(text)]
 
 
 def check_names(

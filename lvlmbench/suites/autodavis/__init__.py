@@ -231,6 +231,7 @@ class AutoDavis(Suite):
         layouts: pa.Table,
         planted: int,
         seen: pa.Table | None = None,
+        validator: str = "",
     ) -> Iterator[Posed]:
         """Yield the checks of pictures for validators behind endpoints; see :mod:`.posing` and
         :mod:`.texts`."""
@@ -238,7 +239,7 @@ class AutoDavis(Suite):
         from lvlmbench.suites.autodavis.posing import posed
 
         if params.corpus.own(Examining).by_text:
-            return texts.posed(params, vocabulary, scenes, seen, planted)
+            return texts.posed(params, vocabulary, scenes, seen, planted, validator)
         return posed(params, vocabulary, scenes, layouts, planted)
 
     def posing(self, params: Params, planted: int) -> int:

@@ -106,6 +106,7 @@ def _check_drawing(params: Params, source: str, where: str) -> None:
     """Renderers know what they have drawn where truth is measured; where it is a description they
     take a prompt, and models write and check it. Styles are those of the vocabulary."""
     own, render = params.corpus.own(Examining), params.render
+    key_of_truth = f"suites.{params.suite}.corpus.autodavis.truth"
     ordered = kinds_of("renderers").ordered()
     for key, name in (("renderer", render.renderer), ("fallback", render.fallback)):
         kind = None if name is None else kinds_of("renderers").find(name)
@@ -113,10 +114,10 @@ def _check_drawing(params: Params, source: str, where: str) -> None:
             continue
         able = ", ".join(each.name for each in ordered if each.prompts == own.by_text)
         what = f"'{name}' draws what a graph says, and the truth of this exam is a description"
-        fix = f"use one of: {able}; or set {where}.autodavis.truth: measured"
+        fix = f"use one of: {able}; or set {key_of_truth}: measured"
         if kind.prompts:
             what = f"'{name}' measures nothing, and an exam asks about what was measured"
-            fix = f"use one of: {able}; or set {where}.autodavis.truth: description"
+            fix = f"use one of: {able}; or set {key_of_truth}: description"
         raise UserError(f"{source}: render.{key}", what, f"{fix} (docs/autodavis.md)")
     if own.by_text:
         _check_texts(params, own, source, where)
@@ -146,9 +147,9 @@ def _check_texts(params: Params, own: Examining, source: str, where: str) -> Non
             what = f"is 'description', which needs a model that {needed}; {key} names none"
             raise UserError(truth, what, f"{fix} (docs/autodavis.md)")
     if not own.checks:
-        what = f"is 0, and pictures are checked where {truth} is 'description'"
+        what = "is 0, and pictures are checked where truth is 'description'"
         raise UserError(f"{where}.autodavis.checks", what, "write 6, as the paper has")
     for key, given in (("twins", own.twins), ("atomic", own.atomic)):
         if given:
-            what = f"needs a graph, and {truth} is 'description'"
+            what = "needs a graph, and truth is 'description'"
             raise UserError(f"{where}.autodavis.{key}", what, f"write '{key}: false'")

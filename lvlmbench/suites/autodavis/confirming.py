@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -11,7 +12,7 @@ import pyarrow as pa
 from lvlmbench.config import Params
 from lvlmbench.core.seeding import item_id
 from lvlmbench.scene.graph import Graph
-from lvlmbench.scene.quoting import words
+from lvlmbench.scene.quoting import holds_words, telling
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.autodavis.checks import checks_of
 from lvlmbench.suites.autodavis.plan import Planner
@@ -22,39 +23,38 @@ Row = Mapping[str, Any]
 
 #: What a validator is offered beside the options of a check.
 UNTOLD = "The picture does not tell."
-#: Least share of the checks that must be answered for a picture to be judged.
-_ANSWERED = 0.5
-#: Letters of a word from which it may tell things apart.
-_LETTERS = 4
+#: Characters of a sentence, up to which a prompt says it again.
+_SENTENCE = 200
+_SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 
 class Seen(NamedTuple):
-    """One check of a picture, and what most validators say.
+    """One check of a picture, and what validators say.
 
     Attributes
     ----------
     row
         A row of ``tables.ATTEMPT_CHECKS``, that of the first validator.
-    answer
-        The option that more than half of those who answered give; None where there is none, or
-        nobody has answered.
+    answers
+        Validator -> the option that it gives; those that gave none are not there.
     confirmed
-        Whether more than half of those who answered give the option that the text gives; None
-        where nobody has answered.
-    validators
-        Who has answered.
+        Whether more than half of those who were asked give the option that the text gives; None
+        where that hangs on some who gave none.
     """
 
     row: Row
-    answer: int | None
+    answers: Mapping[str, int]
     confirmed: bool | None
-    validators: tuple[str, ...]
 
     @property
-    def statement(self) -> str:
-        """What is confirmed, in words."""
-        said = self.row["options"][self.row["answer_index"]]
-        return f"{self.row['element']} ({self.row['question']} {said})"
+    def answer(self) -> int | None:
+        """The option that more than half of those who answered give; None where there is none."""
+        return most_given(self.answers.values())
+
+    @property
+    def fact(self) -> str:
+        """What is confirmed, in words: question and answer, and no other word of the text."""
+        return f"{self.row['question']} {self.row['options'][self.row['answer_index']]}"
 
 
 class Confirmed(NamedTuple):
@@ -62,18 +62,15 @@ class Confirmed(NamedTuple):
 
     checks: tuple[Seen, ...]
 
-    @property
-    def score(self) -> float | None:
-        """Share of the answered checks that are confirmed; None where too few are answered."""
-        answered = [one for one in self.checks if one.confirmed is not None]
-        if not answered or len(answered) < _ANSWERED * len(self.checks):
-            return None
-        return sum(one.confirmed is True for one in answered) / len(answered)
+    def share(self, undecided: bool = False) -> float:
+        """Return the share of checks that are confirmed, or may be where all had answered."""
+        good = (True, None) if undecided else (True,)
+        return sum(one.confirmed in good for one in self.checks) / max(len(self.checks), 1)
 
     @property
     def facts(self) -> dict[str, str]:
         """Id -> statement, of all that is confirmed."""
-        return {f"s{one.row['number'] + 1}": one.statement for one in self.checks if one.confirmed}
+        return {f"s{one.row['number'] + 1}": one.fact for one in self.checks if one.confirmed}
 
     @property
     def defects(self) -> tuple[str, ...]:
@@ -81,11 +78,27 @@ class Confirmed(NamedTuple):
         return tuple(dict.fromkeys(one.row["element"] for one in self.checks if not one.confirmed))
 
     @property
+    def missed(self) -> tuple[str, ...]:
+        """Those of them that validators see otherwise, or not at all."""
+        found = (one.row["element"] for one in self.checks if one.confirmed is False)
+        return tuple(dict.fromkeys(found))
+
+    @property
     def barred(self) -> frozenset[str]:
-        """Words that tell of what is not confirmed, and of nothing that is."""
-        good = {w for one in self.checks if one.confirmed for w in words(one.statement)}
-        bad = {w for element in self.defects for w in words(element) if len(w) >= _LETTERS}
-        return frozenset(bad - good)
+        """Stems of words that tell of what is not confirmed, and of nothing that is."""
+        bad = {
+            stem
+            for one in self.checks
+            if not one.confirmed
+            for stem in telling(f"{one.row['element']} {one.fact}")
+        }
+        return frozenset(bad - {s for fact in self.facts.values() for s in telling(fact)})
+
+
+def most_given(answers: Collection[int]) -> int | None:
+    """Return the option that more than half of some answers give; None where there is none."""
+    most = Counter(answers).most_common(1)
+    return most[0][0] if most and 2 * most[0][1] > len(answers) else None
 
 
 def confirmed(rows: Iterable[Row]) -> Confirmed:
@@ -98,12 +111,14 @@ def confirmed(rows: Iterable[Row]) -> Confirmed:
 
 def _seen(rows: Sequence[Row]) -> Seen:
     first = rows[0]
-    answered = [row for row in rows if row["status"] == "answered"]
-    given = Counter(row["answered_index"] for row in answered)
-    most = [option for option, n in given.items() if 2 * n > len(answered)]
-    right = 2 * given[first["answer_index"]] > len(answered) if answered else None
-    who = tuple(sorted(row["validator"] for row in answered))
-    return Seen(first, most[0] if most else None, right, who)
+    answers = {
+        row["validator"]: row["answered_index"] for row in rows if row["status"] == "answered"
+    }
+    right = sum(given == first["answer_index"] for given in answers.values())
+    silent = len(rows) - len(answers)
+    if 2 * right > len(rows):
+        return Seen(first, answers, True)
+    return Seen(first, answers, None if 2 * (right + silent) > len(rows) else False)
 
 
 def last_seen(seen: pa.Table | None) -> dict[str, Confirmed]:
@@ -118,16 +133,24 @@ def last_seen(seen: pa.Table | None) -> dict[str, Confirmed]:
     }
 
 
+def rejected(planner: Planner, scene: Row, seen: Confirmed) -> Fault | None:
+    """Return why a picture is not as described, whatever those say who have not answered."""
+    threshold = planner.levels[planner.item(scene["subtask"], scene["ordinal"]).level].threshold
+    if seen.share(undecided=True) >= threshold:
+        return None
+    what = f"not as described: {', '.join(seen.missed)}"
+    return Fault(what, round(seen.share(), 4), threshold)
+
+
 def judged(planner: Planner, scene: Row, seen: Confirmed | None) -> Confirmed | Fault:
     """Return what is confirmed of a picture, or why nothing is asked about it."""
     if seen is None:
-        return Fault("the renderer has drawn nothing")
-    score = seen.score
-    if score is None:
-        return Fault("too few checks were answered")
+        return Fault("no picture was kept")
+    if (fault := rejected(planner, scene, seen)) is not None:
+        return fault
     threshold = planner.levels[planner.item(scene["subtask"], scene["ordinal"]).level].threshold
-    if score < threshold:
-        return Fault(f"not as described: {', '.join(seen.defects)}", round(score, 4), threshold)
+    if seen.share() < threshold:
+        return Fault("too few checks were answered", round(seen.share(), 4), threshold)
     return seen
 
 
@@ -135,11 +158,11 @@ def given_up(planner: Planner, scenes: Iterable[Row], seen: pa.Table | None) -> 
     """Return of which scenes validators have rejected the last picture, and why."""
     last = last_seen(seen)
     found = {
-        scene["scene_id"]: judged(planner, scene, last[scene["scene_id"]])
+        scene["scene_id"]: rejected(planner, scene, last[scene["scene_id"]])
         for scene in scenes
         if scene["scene_id"] in last
     }
-    return {name: fault for name, fault in found.items() if isinstance(fault, Fault)}
+    return {name: fault for name, fault in found.items() if fault is not None}
 
 
 class _Confirming:
@@ -154,13 +177,9 @@ class _Confirming:
     def judge(self, scene: Row, rows: Sequence[Row]) -> Fault | None:
         """Return why another picture is to be drawn, by the answers of all validators.
 
-        Where too few have answered, another picture would not help: None.
+        Where it hangs on those who have not answered, another picture would not help: None.
         """
-        seen = confirmed(rows)
-        if seen.score is None:
-            return None
-        found = judged(self._planner, scene, seen)
-        return found if isinstance(found, Fault) else None
+        return rejected(self._planner, scene, confirmed(rows))
 
     def prompt(self, scene: Row, number: int, rows: Sequence[Row]) -> str | None:
         """Return None: a graph is drawn from another seed."""
@@ -201,12 +220,20 @@ class TextConfirming(_Confirming):
         """Return the prompt of a further attempt, by what validators say of the one before.
 
         None where it is the text as it is: the first further attempt has another seed alone. Later
-        ones say again what was missed (AutoDavis, appendix F).
+        ones say again what was missed, in the sentences that hold it (AutoDavis, appendix F).
         """
-        if number < 2:
+        missed = confirmed(rows).missed if number > 1 else ()
+        sentences = _SENTENCES.split(scene["prompt"].strip())
+        again = [
+            each
+            for each in sentences
+            if len(each) <= _SENTENCE and any(holds_words(each, element) for element in missed)
+        ]
+        said = " ".join(again) if len(sentences) > 1 else ", ".join(missed)
+        if not said:
             return None
-        missed = "; ".join(confirmed(rows).defects)
-        return f"{scene['prompt']} Plain to see: {missed}." if missed else None
+        end = "" if scene["prompt"].rstrip().endswith((".", "!", "?")) else "."
+        return f"{scene['prompt'].rstrip()}{end} Plain to see: {said}"
 
 
 def _posed(scene: Row, checks: Iterable[Row], more: tuple[str, ...] = ()) -> Iterator[Posed]:

@@ -75,6 +75,8 @@ def _styles(planner: Planner, scene_id: str, graph: Graph) -> list[Entry]:
 def needed(graph: Graph) -> frozenset[str]:
     """Return what things of a picture are told by: ``shape``, ``color``, ``text``."""
     found = {"shape"}
+    if graph.main.list == TEXT:  # it may be told by anything
+        return frozenset({"shape", "color", "text"})
     if any(thing.color or thing.person for thing in graph.objects):
         found.add("color")
     if any(thing.text for thing in graph.objects):

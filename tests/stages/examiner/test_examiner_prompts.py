@@ -37,7 +37,7 @@ def of_text() -> Brief:
     return Brief(
         scene_id="s", subtask="own_request", aspect="a", level="easy",
         description="There is a red kite. There is a teal drum. There is an old loom.",
-        things=(("s1", "a red kite (Is there a red kite? yes)"),),
+        things=(("s1", "Is there a red kite in the picture? yes"),),
         about=("Right of way. Who may go first.", "Show two who meet."),
         guidance="Ask about one thing.", defects=("a teal drum",), barred=frozenset({"teal"}),
     )  # fmt: skip

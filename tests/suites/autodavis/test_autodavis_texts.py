@@ -10,6 +10,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
+from lvlmbench.suites.autodavis.confirming import confirmed
 from lvlmbench.suites.suite import suite_of
 from support.answer_tables import running_server, stats
 from support.render_scenes import vocabulary
@@ -81,7 +82,7 @@ def test_later_attempts_say_what_was_missed_and_then_it_is_given_up(
     own = exam.scenes["prompt"][0].as_py()
     first = own.partition(". ")[0].removeprefix("There is ")
     assert prompts[1].scene["prompt"] == own
-    assert prompts[2].scene["prompt"] == f"{own} Plain to see: {first}."
+    assert prompts[2].scene["prompt"] == f"{own} Plain to see: There is {first}."
     rows = exam.attempts.to_pylist()
     assert Counter(row["outcome"] for row in rows) == {"rejected": 16}
     assert [r["prompt"] for r in rows[:2]] == [None, None] and rows[2]["prompt"] is not None
@@ -128,7 +129,8 @@ def test_planted_checks_are_about_what_the_other_text_does_not_have(
     suite, prompt = suite_of(exam.params), {}
     prompt = dict(zip(*(exam.scenes[c].to_pylist() for c in ("scene_id", "prompt")), strict=True))
     layouts = tables.LAYOUTS.empty_table()
-    posed = [*suite.posed(exam.params, vocabulary(), exam.scenes, layouts, 2, exam.checks)]
+    given = exam.params, vocabulary(), exam.scenes, layouts, 2, exam.checks, "eye"
+    posed = [*suite.posed(*given)]
     planted = [check for check in posed if check.planted]
     assert len(planted) == 2 * len(exam.scenes)
     for check in planted:
@@ -136,6 +138,66 @@ def test_planted_checks_are_about_what_the_other_text_does_not_have(
         assert check.element not in prompt[check.shown_id]
         assert check.options[check.shown_index or 0] == "no"
     assert {check.shown_index for check in posed if not check.planted} == {None}
+
+
+def row(number: int, validator: str, given: int | None, **changes: object) -> dict[str, object]:
+    """An answer to a check whether a yellow car is there, or what color it is."""
+    asked = [
+        {"element": "yellow car", "question": "Is there a car?", "options": ["yes", "no", "?"]},
+        {"element": "yellow car", "question": "What color is the car?",
+         "options": ["yellow", "blue", "?"]},
+    ][number]  # fmt: skip
+    return {
+        "number": number, "validator": validator, "answer_index": 0, "answered_index": given,
+        "status": "timeout" if given is None else "answered", **asked, **changes,
+    }  # fmt: skip
+
+
+def test_a_statement_says_no_more_than_was_asked() -> None:
+    """Of a yellow car that is blue, that it is a car is confirmed, and no color may be named."""
+    found = confirmed([row(0, "eye", 0), row(1, "eye", 1)])
+    assert found.facts == {"s1": "Is there a car? yes"}
+    assert found.missed == ("yellow car",) and "yellow" in found.barred
+    assert "car" not in found.barred
+
+
+@pytest.mark.parametrize(
+    ("given", "so"),
+    [
+        ((0, 0, 0), True), ((0, 0, 1), True), ((0, 1, 1), False), ((0, 0, None), True),
+        ((0, 1, None), None), ((0, None, None), None), ((1, 1, None), False), ((0, 1), False),
+        ((0, None), None), ((0,), True), ((None,), None),
+    ],
+)  # fmt: skip
+def test_more_than_half_of_those_who_were_asked_confirm(
+    given: tuple[int | None, ...], so: bool | None
+) -> None:
+    found = confirmed(row(0, f"eye{n}", each) for n, each in enumerate(given))
+    assert found.checks[0].confirmed is so
+
+
+def test_where_answers_are_missing_nothing_is_drawn_anew_that_may_be_right() -> None:
+    """One of four is seen otherwise and two are not answered: 3 of 4 may still be confirmed."""
+    rows = [row(0, "eye", 0) | {"number": n} for n in range(4)]
+    for n, given in ((1, 1), (2, None), (3, None)):
+        rows[n] |= {"answered_index": given, "status": "answered" if given else "timeout"}
+    found = confirmed(rows)
+    assert (found.share(), found.share(undecided=True)) == (0.25, 0.75)
+
+
+def test_coin_flippers_are_not_measured_by_their_own_votes(url: str, tmp_path: Path) -> None:
+    exam = drawn(text_params(url, ("a", "b", "c"), rounds=1, at=["hard"]), Writes(), tmp_path)
+    flipped = [
+        one | ({"answered_index": 1 - one["answered_index"], "correct": False}
+               if one["validator"] == "a" else {})
+        for one in exam.checks.to_pylist()
+    ]  # fmt: skip
+    seen = tables.ATTEMPT_CHECKS.of(flipped)
+    layouts, suite = tables.LAYOUTS.empty_table(), suite_of(exam.params)
+    for name, known in (("a", True), ("b", False)):
+        given = exam.params, vocabulary(), exam.scenes, layouts, 0, seen, name
+        shown = {check.shown_index == check.answer_index for check in suite.posed(*given)}
+        assert shown == {known}  # b and c agree; of a and c nobody has the most
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,12 @@ class Record:
         return KEPT if self.rejection is None else REJECTED
 
     @property
+    def may_be_tried(self) -> bool:
+        """Whether another attempt may help: not where a server refuses the prompt by its policy."""
+        refused = (self.request or {}).get("status") == REFUSED
+        return self.outcome in (REJECTED, FAILED) and not refused
+
+    @property
     def drew(self) -> bool:
         """Whether there is an image."""
         return self.outcome in (KEPT, REJECTED)

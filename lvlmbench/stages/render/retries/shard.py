@@ -62,7 +62,7 @@ class Shard:
     filters
         Those of ``render.retries.filters``, which decide what is drawn again.
     looker
-        Who looks at pictures that nobody measures; None where nobody does.
+        Who looks at pictures; None where nobody does.
     """
 
     def __init__(
@@ -163,6 +163,8 @@ class Shard:
             reason = failures[-1] if failures else records[0].reason
             return SceneRows(None, verdict_row(scene, reason), attempts, requests=requests)
         checks = [] if self._looker is None else self._looker.rows(scene)
+        if last.number not in {row["attempt"] for row in checks}:
+            checks = []  # a filter has rejected the last picture: nobody has looked at it
         if png is None:
             png = self._checkpoint.png(scene, last)
         image = image_row(scene, last.seed, png, last.renderer, last.version)

@@ -13,7 +13,7 @@ from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.finish import finished
 from lvlmbench.stages.render.retries.judge import Judge, Looker, Shown
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.records import FAILED, KEPT, REJECTED, Record, rows_of
+from lvlmbench.stages.render.retries.records import KEPT, Record, rows_of
 from lvlmbench.stages.render.shard import image_row, png_bytes
 
 
@@ -73,7 +73,7 @@ class Waves:
             if not pending:
                 break
             self._wave(draws, [self._attempt(scene, first=number == 0) for scene in pending])
-            pending = [s for s in pending if self.of(s)[-1].outcome in (REJECTED, FAILED)]
+            pending = [scene for scene in pending if self.of(scene)[-1].may_be_tried]
         return pending
 
     def _attempt(self, scene: Scene, *, first: bool) -> Attempt:

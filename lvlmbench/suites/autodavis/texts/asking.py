@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from lvlmbench.config import Params
+from lvlmbench.scene.quoting import telling
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.autodavis.briefs import examiner_of, guidance
 from lvlmbench.suites.autodavis.confirming import judged, last_seen
@@ -78,16 +79,20 @@ def ask(
     """Return the questions about pictures of texts, in the order of the scenes.
 
     A question rests on statements: it is asked of those pictures of its scene, in whichever style,
-    of which validators confirm them all.
+    of which validators confirm them all, and where it names nothing that they do not confirm.
     """
     planner, last = Planner(params, vocabulary), last_seen(seen)
     proposed = Proposed(planner, proposals)
     rows: list[Row] = []
     for scene in scenes.to_pylist():
         found = judged(planner, scene, last.get(scene["scene_id"]))
-        if not isinstance(found, Fault):
-            item = planner.item(scene["subtask"], scene["ordinal"])
-            rows += proposed.stated(scene, item, found.facts)
+        if isinstance(found, Fault):
+            continue
+        item = planner.item(scene["subtask"], scene["ordinal"])
+        for row in proposed.stated(scene, item, found.facts):
+            said = "\n".join([row["question"], *row["options"]])
+            if not found.barred & telling(said):
+                rows.append(row)
     return pa.Table.from_pylist(rows, QUESTIONS.schema)
 
 
@@ -95,7 +100,7 @@ def validated(scenes: pa.Table, seen: pa.Table | None) -> pa.Table:
     """Return the checks of the last picture of each scene with what most validators say."""
     last = last_seen(seen)
     rows = [
-        _validation(one.row, one.validators, one.answer, one.confirmed)
+        _validation(one.row, tuple(sorted(one.answers)), one.answer, one.confirmed)
         for scene_id in scenes["scene_id"].to_pylist()
         if scene_id in last
         for one in last[scene_id].checks

@@ -1,8 +1,8 @@
 """Checks of pictures of texts for validators, some of them planted: asked of another picture.
 
-No one knows what such a picture shows. Of a planted check it is known that the picture of another
-text is shown, which has none of the words that the check is about. Of the others the answer of
-most validators stands for what is shown, from three validators on.
+No one has measured such a picture. A planted check asks whether something is there that the text
+of another picture does not speak of: the answer is very likely no. Of the other checks, what most
+of the other validators say stands for what is shown, where there are two at least.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ import pyarrow as pa
 
 from lvlmbench.config import Params
 from lvlmbench.core.seeding import item_id
-from lvlmbench.scene.quoting import words
+from lvlmbench.scene.quoting import telling, words
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.autodavis.confirming import UNTOLD, Seen, last_seen
+from lvlmbench.suites.autodavis.confirming import Seen, last_seen, most_given
 from lvlmbench.suites.autodavis.plan import STAGE, Planner
 from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.suites.posed import Posed
 
-#: Validators from which most of them are taken to tell what a picture shows.
-_ENOUGH = 3
-#: Words shorter than this tell no thing from another.
-_LETTERS = 4
+#: Other validators from which most of them are taken to tell what a picture shows.
+_ENOUGH = 2
+#: What checks are about that can be planted: whether a thing or a living being is there.
+_THERE = ("object", "human", "animal", "food")
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,17 @@ class _Picture:
 
 
 def posed(
-    params: Params, vocabulary: Vocabulary, scenes: pa.Table, seen: pa.Table | None, planted: int
+    params: Params,
+    vocabulary: Vocabulary,
+    scenes: pa.Table,
+    seen: pa.Table | None,
+    planted: int,
+    validator: str,
 ) -> Iterator[Posed]:
     """Yield the checks of all pictures that were drawn, and so many planted ones of each."""
     last, seed = last_seen(seen), Planner(params, vocabulary).seed
     pictures = [
-        _Picture(row, last[row["scene_id"]].checks, _told(row["prompt"]))
+        _Picture(row, last[row["scene_id"]].checks, telling(row["prompt"]))
         for row in scenes.to_pylist()
         if row["scene_id"] in last
     ]
@@ -52,39 +57,42 @@ def posed(
     )
     for picture in pictures:
         for check in picture.checks:
-            yield _posed(picture, check)
+            yield _posed(picture, check, _others(check, validator))
         if picture.scene["base"] is None and planted:
             yield from _planted(seed, picture, order, planted)
 
 
-def _told(text: str) -> frozenset[str]:
-    """Words that tell things apart, without the ending of a plural."""
-    return frozenset(w.removesuffix("s") for w in words(text) if len(w) >= _LETTERS)
+def _others(check: Seen, validator: str) -> int | None:
+    """The option that most of the other validators give; None where they are too few."""
+    given = [answer for name, answer in check.answers.items() if name != validator]
+    return most_given(given) if len(given) >= _ENOUGH else None
 
 
-def _posed(picture: _Picture, check: Seen, shown: _Picture | None = None) -> Posed:
-    row, other = check.row, shown or picture
-    options = tuple(row["options"])
-    known = check.answer if len(check.validators) >= _ENOUGH else None
+def _posed(
+    picture: _Picture, check: Seen, shown: int | None, other: _Picture | None = None
+) -> Posed:
+    row, seen = check.row, other or picture
     return Posed(
         check_id=row["check_id"],
         scene_id=picture.scene["scene_id"],
-        shown_id=other.scene["scene_id"],
-        subtask=other.scene["subtask"],
+        shown_id=seen.scene["scene_id"],
+        subtask=seen.scene["subtask"],
         element_type=row["element_type"],
         question=row["question"],
-        options=options,
+        options=tuple(row["options"]),
         answer_index=row["answer_index"],
-        shown_index=known if shown is None else _absent(options),
-        planted=shown is not None,
+        shown_index=shown,
+        planted=other is not None,
         element=row["element"],
     )
 
 
-def _absent(options: Sequence[str]) -> int:
-    """The option that holds where nothing of what is asked about is there."""
-    plain = [option.casefold().rstrip(".") for option in options]
-    return plain.index("no") if "no" in plain else options.index(UNTOLD)
+def _no(row: Mapping[str, Any]) -> int | None:
+    """The option that says no, of a check whether something is there that is described as so."""
+    first = [(words(option) or [""])[0] for option in row["options"]]
+    if row["element_type"] not in _THERE or first[row["answer_index"]] != "yes":
+        return None
+    return first.index("no") if "no" in first else None
 
 
 def _planted(
@@ -94,19 +102,14 @@ def _planted(
     scene_id = picture.scene["scene_id"]
     keys = [item_id(seed, "planted", each.scene["scene_id"]) for each in order]
     for check in Draws(seed, f"{STAGE} planted", scene_id).shuffled(picture.checks):
-        about = _told(f"{check.row['element']} {check.row['question']}") - _told(_ASKED)
+        no, about = _no(check.row), telling(f"{check.row['element']} {check.row['question']}")
+        if no is None or not about:
+            continue
         start = bisect(keys, item_id(seed, "place", scene_id, check.row["question"]))
-        round_from = [*order[start:], *order[:start]]
-        options = check.row["options"]
-        other = next(
-            (o for o in round_from if o is not picture and about and not about & o.words), None
-        )
-        if other is not None and _absent(options) != check.row["answer_index"]:
-            yield _posed(picture, check, other)
+        others = (o for o in [*order[start:], *order[:start]] if not about & o.words)
+        other = next((o for o in others if o is not picture), None)
+        if other is not None:
+            yield _posed(picture, check, no, other)
             wanted -= 1
         if not wanted:
             return
-
-
-#: Words that questions are made of.
-_ASKED = "what which where there many does color colour picture shown kind have this that with"

@@ -140,7 +140,8 @@ class ImagesClient(Client[Asked, Picture]):
     def _looked_at(self, encoded: object, told: Picture) -> Picture:
         """What came, once its picture is decoded."""
         try:  # some servers send a data URL
-            file = base64.b64decode(str(encoded or "").rpartition(",")[2], validate=True)
+            text = "".join(str(encoded or "").rpartition(",")[2].split())
+            file = base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError):
             return replace(told, status="damaged", error="what came is not Base64")
         image = picture_of(file, FORMATS)
