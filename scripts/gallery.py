@@ -30,9 +30,10 @@ _HEAD = """\
 
 Tables and figures that `snakemake figures` draws of the suite `dysca`, from the default snapshot:
 pictographs, two small reference models and chance. Those of exams, descriptions and dialogue are
-listed in [autodavis](autodavis.md), [valor](valor.md) and [touchstone](touchstone.md). Each is a PDF, an SVG, a CSV file with its numbers and a LaTeX
-file (the table, or a float that shows the PDF) below `results/dysca/figures`. `figures.names`
-in `params.yaml` chooses some of them; a new one is [one file](extending.md#a-figure).
+listed in [autodavis](autodavis.md), [valor](valor.md) and [touchstone](touchstone.md). Each is
+a PDF, an SVG, a CSV file with its numbers and a LaTeX file (the table, or a float that shows the
+PDF) below `results/dysca/figures`. `figures.names` in `params.yaml` chooses some of them; a new one
+is [one file](extending.md#a-figure).
 """
 
 
