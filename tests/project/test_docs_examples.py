@@ -146,6 +146,6 @@ def test_the_ranking_of_another_benchmark_is_read(tmp_path: Path) -> None:
     (tmp_path / "theirs.csv").write_text(shown + "\n".join(others) + "\n")
     (ranking,) = read_rankings(tmp_path)
     assert ranking.benchmark == "My MMBench"
-    place = shown.splitlines()[0].split(",").index("subtasks")
+    place = shown.splitlines()[0].split(",").index("subtask")
     named = {name for line in others for name in line.split(",")[place].split(";")} - {""}
     assert named <= {*SUBTASKS}
