@@ -6,8 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lvlmbench import tables
+from lvlmbench.analysis.hallucination.reading import answers, judged_models
+from lvlmbench.analysis.hallucination.told import Told
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.registry import kinds_of
+from lvlmbench.scene.claims import ANYTHING
+from lvlmbench.scene.truth import from_rows
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables.by_scene import ByScene
 
 _ASKED = ["question_id", "question", "turns", "description"]
 _SCORED = ["question_id", "image_id", "status", "as_first", "as_second"]
@@ -15,11 +21,16 @@ _ANSWERED = ["question_id", "image_id", "image_sha256", "text"]
 
 
 def first_judge(snapshot: Snapshot) -> str | None:
-    """Return the judge that is listed first; None where there is none, or nothing is clean."""
-    judges = snapshot.params.judge.judges
-    if not judges or CLEAN not in snapshot.params.scenarios.names:
+    """Return the judge of free text that is listed first; None where there is none, or nothing is
+    clean. Judges that a suite adds for structured answers, which people do not label, are passed
+    over."""
+    if CLEAN not in snapshot.params.scenarios.names:
         return None
-    return judges[0].name
+    for judge in snapshot.params.judge.judges:
+        kind = kinds_of("judges").find(judge.engine)
+        if kind is None or "free_form" in kind.reads:
+            return judge.name
+    return None
 
 
 def _with_answers(
@@ -29,14 +40,14 @@ def _with_answers(
     it, the description that stands for the picture, and its answer."""
     asked = snapshot.questions.select(_ASKED).to_pylist()
     words = {row["question_id"]: row for row in asked}
-    for model in snapshot.params.answer.models:
-        names = {"model": model.name, "scenario": CLEAN}
+    for model in judged_models(snapshot, judge, CLEAN):
+        names = {"model": model, "scenario": CLEAN}
         said = snapshot.read(tables.ANSWERS, _ANSWERED, **names).to_pylist()
         texts = {(row["question_id"], row["image_id"]): row for row in said}
         for row in snapshot.read(table, judge=judge, **names).to_pylist():
             key = row["question_id"], row["image_id"]
             if key in texts and row["question_id"] in words:
-                yield model.name, row | texts[key] | words[row["question_id"]]
+                yield model, row | texts[key] | words[row["question_id"]]
 
 
 def free_answers(snapshot: Snapshot, judge: str) -> Iterator[Mapping[str, Any]]:
@@ -56,6 +67,33 @@ def claims_of(snapshot: Snapshot, judge: str) -> Iterator[Mapping[str, Any]]:
         key = model, row["question_id"], row["image_id"], row["claim"]
         if key in verdicts:
             yield row | {"verdict": verdicts[key]}
+
+
+def told_of(snapshot: Snapshot, judge: str) -> Iterator[tuple[Mapping[str, Any], Told]]:
+    """Yield the rows of ``judgements`` about clean answers that were judged, each with its answer,
+    beside what the answer says and what its picture shows.
+
+    Answers that are no descriptions, such as stories, are not among them.
+    """
+    params = snapshot.params
+    suite = kinds_of("suites").get(params.kind, f"suites.{params.suite}: kind").make()
+    scopes, tasks = suite.scopes(params), suite.dialogue(params)
+    rows = {
+        (model, row["question_id"], row["image_id"]): row
+        for model, row in _with_answers(snapshot, tables.JUDGEMENTS, judge)
+        if row["subtask"] not in tasks or tasks[row["subtask"]].rated
+    }
+    if not rows:
+        return
+    truths = ByScene(snapshot.read(tables.TRUTH))
+    for model in judged_models(snapshot, judge, CLEAN):
+        for each in answers(snapshot, judge=judge, model=model, scenario=CLEAN):
+            row = rows.get((model, each.question_id, each.image_id))
+            if each.judged and row is not None:
+                truth = from_rows(truths.of(each.scene_id))
+                scope = scopes.get(each.subtask, ANYTHING)
+                told = Told(each.scene_id, each.claims, each.matches, truth, scope, each.unsure)
+                yield row, told
 
 
 def points(snapshot: Snapshot, judge: str) -> dict[tuple[str, str, str | None], float]:

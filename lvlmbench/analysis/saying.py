@@ -9,7 +9,6 @@ from typing import Any
 import pyarrow as pa
 
 from lvlmbench import tables
-from lvlmbench.analysis.judged import first_judge
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import STATES
@@ -87,10 +86,10 @@ def said_by(snapshot: Snapshot, model: str) -> list[Mapping[str, Any]]:
         There is no such model, or no answer of it was judged.
     """
     known = [each.name for each in snapshot.params.answer.models]
-    judge = first_judge(snapshot)
+    judges = [each.name for each in snapshot.params.judge.judges]
     if model not in known:
         raise UserError(f"--model {model}", "is not known", f"use one of: {', '.join(known)}")
-    names = {"judge": judge or "", "model": model, "scenario": CLEAN}
+    names = {"judge": next(iter(judges), ""), "model": model, "scenario": CLEAN}
     found: list[Mapping[str, Any]] = [
         *said_with(
             snapshot.read(tables.JUDGEMENTS, _JUDGED, **names),

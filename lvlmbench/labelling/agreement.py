@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -136,6 +136,16 @@ def majority(labels: Sequence[str]) -> str:
     """Return what more than half say; unclear where nothing is said by more than half."""
     first, most = Counter(labels).most_common(1)[0]
     return first if 2 * most > len(labels) else UNCLEAR
+
+
+def most_say(given: Iterable[Given]) -> dict[str, str]:
+    """Return the :func:`majority` of the labels of each item that somebody has labelled, by its
+    id."""
+    said: dict[str, list[str]] = {}
+    for each in given:
+        for item_id, label in each.labels.items():
+            said.setdefault(item_id, []).append(label.label)
+    return {item_id: majority(labels) for item_id, labels in said.items()}
 
 
 def agreement(items: Sequence[Item], given: Sequence[Given], seed: int) -> Agreement:

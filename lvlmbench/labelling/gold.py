@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lvlmbench.analysis.judged import first_judge
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.labelling.agreement import majority
+from lvlmbench.labelling.agreement import most_say
 from lvlmbench.labelling.given import read_folder
 from lvlmbench.labelling.kinds.claims import SHEET, said
 from lvlmbench.labelling.sheet import RIGHT, UNCLEAR
@@ -31,18 +31,14 @@ def gold_of(snapshot: Snapshot, labels: Path) -> Gold:
         A file of labels is damaged.
     """
     judge = first_judge(snapshot)
-    given = read_folder(labels, snapshot.params.suite, SHEET)
-    if judge is None or not given:
+    people = most_say(read_folder(labels, snapshot.params.suite, SHEET))
+    if judge is None or not people:
         return {}
-    people: dict[str, list[str]] = defaultdict(list)
-    for rater in given:
-        for item_id, label in rater.labels.items():
-            people[item_id].append(label.label)
     found: dict[tuple[str, str, str, str | None], dict[str, bool]] = defaultdict(dict)
     for row, item in said(snapshot, judge):
         if row["kind"] != "object" or row["negated"] or item.item_id not in people:
             continue
-        most = majority(people[item.item_id])
+        most = people[item.item_id]
         if most != UNCLEAR:
             answer = row["model"], CLEAN, row["question_id"], row["image_id"]
             there = found[answer].get(row["subject"], True)

@@ -252,7 +252,7 @@ class Scope:
 ANYTHING = Scope()
 
 #: Kinds that count each word once: two dogs that are spoken of twice are one ``dog``.
-_ONCE = ("object", "relation")
+ONCE = ("object", "relation")
 #: Kinds of which annotation may say one thing in several ways.
 _STANDING = ("relation", "place")
 
@@ -351,14 +351,14 @@ def _as_one(feature: Feature) -> tuple[object, ...]:
     """What features share that are owed once."""
     if feature.kind in _STANDING and feature.group is not None:
         return (feature.group,)
-    if feature.kind not in _ONCE:
+    if feature.kind not in ONCE:
         return (feature.feature,)
     return (feature.kind, feature.subject, feature.relation, feature.object, feature.value)
 
 
 def _same(claim: Claim, match: Match) -> tuple[object, ...]:
     """What claims share that count once."""
-    if claim.kind not in _ONCE:
+    if claim.kind not in ONCE:
         return (claim.number,)
     parts = (claim.kind, claim.subject, claim.relation, claim.object, claim.value)
     return (*parts, claim.negated, match.verdict)

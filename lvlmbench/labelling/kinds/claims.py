@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lvlmbench.analysis.judged import claims_of, first_judge
+from lvlmbench.core.seeding import item_id as hashed
 from lvlmbench.labelling.sheet import SHEETS, Item
 from lvlmbench.scene.claims import Feature
 from lvlmbench.scene.truth_words import phrase
@@ -60,4 +61,9 @@ def _item(row: Mapping[str, Any], judge: str) -> Item:
     said = f"Not so: {words}" if row["negated"] else words
     lines = [row["question"], f"Answer: {marked}", f"It says: {said}"]
     image = row["image_id"], row["image_sha256"]
-    return Item.of(image, _ASKS, lines, _groups(judge)[row["verdict"]])
+    return Item.of(image, _ASKS, lines, _groups(judge)[row["verdict"]], about_answer(row))
+
+
+def about_answer(row: Mapping[str, Any]) -> str:
+    """Return what items about one answer share, so that sheets show all about it or nothing."""
+    return hashed(row["image_sha256"], row["question"], row["text"])

@@ -10,6 +10,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.dialogue.compared import Compared, Scores
 from lvlmbench.analysis.dialogue.numbers import ALL, Number, common_items, numbers
 from lvlmbench.analysis.dialogue.ranking import REFERENCE, strengths
+from lvlmbench.analysis.hallucination.reading import judged_models
 from lvlmbench.config import Params
 from lvlmbench.config.identity import params_id
 from lvlmbench.config.scenarios import CLEAN
@@ -17,7 +18,6 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.dialogue.agreeing import judges, with_people
-from lvlmbench.stages.hallucination.reading import judged_models
 from lvlmbench.suites.dialogue import Task
 from lvlmbench.suites.suite import suite_of
 

@@ -63,7 +63,8 @@ STAGE = Stage(
             for table in (
                 *("descriptions", "scenes", "attempts", "attempt_checks", "verdicts"),
                 *("questions", "validation"),
-                *("images", "answers", "claims", "matches", "pairwise", "judge_exam"),
+                *("images", "answers", "claims", "matches", "judgements", "truth"),
+                *("pairwise", "judge_exam"),
                 *("scores", "consensus"),
             )
         ),

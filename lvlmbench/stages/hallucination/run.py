@@ -17,6 +17,7 @@ from lvlmbench.analysis.hallucination.comparators import Closed, comparators
 from lvlmbench.analysis.hallucination.gold import against
 from lvlmbench.analysis.hallucination.order import by_prior, order
 from lvlmbench.analysis.hallucination.probes import NEGATIVES, Probe, probe_of, probed
+from lvlmbench.analysis.hallucination.reading import answers, judged_models
 from lvlmbench.analysis.hallucination.released import released
 from lvlmbench.analysis.hallucination.saying import at_length, by_kind, counts, headline
 from lvlmbench.analysis.hallucination.told import ALL, Part, Told
@@ -28,7 +29,6 @@ from lvlmbench.scene.claims import ANYTHING, Scope
 from lvlmbench.scene.truth import from_rows
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.hallucination.reading import answers, judged_models
 from lvlmbench.suites.suite import measuring, suite_of
 from lvlmbench.tables.by_scene import ByScene
 

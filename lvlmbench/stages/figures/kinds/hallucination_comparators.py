@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 
 from lvlmbench.analysis.hallucinated import ALL, Number
 from lvlmbench.analysis.hallucination.gold import CHAIR, JUDGE
+from lvlmbench.analysis.judged import first_judge
 from lvlmbench.stages.figures import latex, tabular
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.hallucinated import First, first
@@ -42,8 +44,10 @@ _NOTES = (
     "VALOR-Eval, table 6",
 )
 def hallucination_comparators(sources: Sources) -> Drawn:
-    """Two lines a model: as CHAIR would have it, and as the first judge has it."""
+    """Two lines a model: as CHAIR would have it, and as the first judge of free text has it, whose
+    claims people label."""
     found = first(sources)
+    found = replace(found, judge=first_judge(sources.snapshot) or found.judge)
     asked = [s for s in found.numbers.subtasks if any(_seen(found, m, s) for m in found.models)]
     if not asked:
         raise NotApplicable("No answer was to speak of objects.")

@@ -3,7 +3,6 @@ table 15)."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ import pyarrow as pa
 
 from lvlmbench.analysis.labels import plain
 from lvlmbench.config.identity import PROJECT_ROOT
-from lvlmbench.labelling.agreement import majority
+from lvlmbench.labelling.agreement import most_say
 from lvlmbench.labelling.given import read_folder
 from lvlmbench.labelling.kinds.descriptions import ALIGNED, SHEET
 from lvlmbench.labelling.sheet import RIGHT, SHEETS
@@ -121,10 +120,7 @@ def _checked(snapshot: Snapshot) -> Iterator[_Picture]:
 
 def _labelled(snapshot: Snapshot, labels: Path) -> Iterator[_Picture]:
     """Pictures of which people said whether they show what is described."""
-    said: dict[str, list[str]] = defaultdict(list)
-    for given in read_folder(labels, snapshot.params.suite, SHEET):
-        for item_id, label in given.labels.items():
-            said[item_id].append(label.label)
+    said = most_say(read_folder(labels, snapshot.params.suite, SHEET))
     if not said:
         return
     columns = (snapshot.of_images[name].to_pylist() for name in ("scene_id", "renderer"))
@@ -132,7 +128,7 @@ def _labelled(snapshot: Snapshot, labels: Path) -> Iterator[_Picture]:
     for item in SHEETS.get(SHEET, "figures")(snapshot):
         what, _, level = item.group.partition(": ")
         if what == ALIGNED and item.item_id in said and item.together in renderer:
-            right = majority(said[item.item_id]) == RIGHT
+            right = said[item.item_id] == RIGHT
             yield _Picture(_PEOPLE, renderer[item.together], level, right)
 
 

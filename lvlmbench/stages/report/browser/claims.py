@@ -11,11 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis.hallucination.reading import judged_models
 from lvlmbench.scene.claims import ANYTHING, Claim, Feature, Match, Scope, Truth, missed
 from lvlmbench.scene.truth import from_rows
 from lvlmbench.scene.truth_words import phrase
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.hallucination.reading import judged_models
 from lvlmbench.suites.suite import suite_of
 
 #: How readers see verdicts: a sign that needs no color, the class of its color, and words. In the

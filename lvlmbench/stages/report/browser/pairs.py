@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis.hallucination.reading import judged_models
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.hallucination.reading import judged_models
 
 #: Characters kept of a judge's reasons, and of why there is no score.
 _REASONS, _WHY = 1500, 300
