@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
+
 import pytest
 
 from lvlmbench import tables
 from lvlmbench.analysis.judged import claims_of, first_judge, free_answers, harmonic
 from lvlmbench.labelling.kinds.answers import answers
 from lvlmbench.labelling.kinds.claims import claims
-from lvlmbench.labelling.sheet import counts
+from lvlmbench.labelling.kinds.features import features
+from lvlmbench.labelling.sheet import SHEETS, counts
 from lvlmbench.snapshot.reader import Snapshot
+from support.hallucination_tables import snapshot as made
 from support.report_pages import read, shared
 
 
@@ -42,6 +47,39 @@ def test_the_words_that_say_a_claim_are_marked(snapshot: Snapshot) -> None:
         text, start, end = row["text"], row["start"], row["end"]
         said.add(f"Answer: {text[:start]}[{text[start:end]}]{text[end:]}")
     assert {item.lines[1] for item in claims(snapshot)} == said
+
+
+def test_each_feature_that_an_answer_owes_is_an_item(tmp_path: Path) -> None:
+    said = {("m", "s1"): "dog cat", ("n", "s1"): "dog cat", ("m", "s2"): "", ("n", "s3"): "ball"}
+    found = features(made(tmp_path, said))
+    shown = {(item.lines[1], item.lines[2], item.group) for item in found}
+    what = [f"The picture shows: {words}"
+            for words in ("there is a dog", "there is a ball", "the ball is red")]  # fmt: skip
+    stated, left_out = (f"{{}}: features that j finds {words}" for words in ("stated", "left out"))
+    by_answer = {"dog cat": ("animal", what[:1]), "": ("animal", []), "ball": ("color", what[1:2])}
+    assert shown == {
+        (f"Answer: {answer}", words, (stated if words in states else left_out).format(subtask))
+        for answer, (subtask, states) in by_answer.items()
+        for words in what
+    }
+    assert len(found) == len(shown)  # the same answer of two models is labelled once
+    assert {item.asks for item in found} == {"Does the answer say what stands below it?"}
+    # A sheet shows all about an answer or nothing, where it has room.
+    together: dict[str, set[str]] = {}
+    for item in found:
+        together.setdefault(item.lines[1] + item.image_id, set()).add(item.together)
+    assert {len(names) for names in together.values()} == {1}
+    kind = SHEETS.get("features", "test")
+    assert kind.when(made(tmp_path / "some", said))
+    assert not kind.when(made(tmp_path / "none", {("m", "s1"): None}))
+
+
+def test_people_label_free_text(tmp_path: Path) -> None:
+    found = made(tmp_path, {("m", "s1"): "dog"})
+    judging = found.params.judge.beside(["form"])
+    params = found.params.model_copy(update={"judge": judging})
+    assert [judge.name for judge in judging.judges] == ["form", "j"]
+    assert first_judge(dataclasses.replace(found, params=params)) == "j"
 
 
 def test_pairs_are_of_one_question_and_differ(snapshot: Snapshot) -> None:

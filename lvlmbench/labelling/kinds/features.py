@@ -16,6 +16,7 @@ from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.labelling.kinds.claims import about_answer
 from lvlmbench.labelling.sheet import SHEETS, Item
 from lvlmbench.scene.claims import ONCE, Feature, missed
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.scene.truth_words import phrase
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -44,10 +45,13 @@ def features(snapshot: Snapshot) -> list[Item]:
     if judge is None:
         return []
     found: dict[str, Item] = {}
+    subtasks = set()
     for row, told in told_of(snapshot, judge):
+        subtasks.add(row["subtask"])
         for _, item in owed(row, told, judge):
             found.setdefault(item.item_id, item)
-    groups = [group for subtask in snapshot.subtasks for group in _groups(subtask, judge)]
+    in_order = sorted(subtasks, key=subtask_order)
+    groups = [group for subtask in in_order for group in _groups(subtask, judge)]
     return sorted(found.values(), key=lambda item: groups.index(item.group))
 
 

@@ -18,6 +18,7 @@ from lvlmbench.labelling.given import read_folder
 from lvlmbench.labelling.kinds import claims, features
 from lvlmbench.labelling.sheet import RIGHT, UNCLEAR
 from lvlmbench.scene.claims import TRUE
+from lvlmbench.scene.subtasks import subtask_order
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import latex, tabular
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
@@ -96,7 +97,7 @@ def hallucination_people(sources: Sources) -> Drawn:
         rows.extend(mine)
         lines.append(_line(name, mine))
 
-    for subtask in (name for name in snapshot.subtasks if any(e.subtask == name for e in found)):
+    for subtask in sorted({each.subtask for each in found}, key=subtask_order):
         line(plain(subtask), ALL, subtask)
     line("All", ALL, ALL)
     lines.append(Heading("By model"))
