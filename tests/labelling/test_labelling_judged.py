@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from lvlmbench.analysis.judged import claims_of, first_judge, free_answers, harm
 from lvlmbench.labelling.kinds.answers import answers
 from lvlmbench.labelling.kinds.claims import claims
 from lvlmbench.labelling.kinds.features import features
-from lvlmbench.labelling.sheet import SHEETS, counts
+from lvlmbench.labelling.sheet import SHEETS, counts, drawn
 from lvlmbench.snapshot.reader import Snapshot
 from support.hallucination_tables import snapshot as made
 from support.report_pages import read, shared
@@ -53,22 +54,21 @@ def test_each_feature_that_an_answer_owes_is_an_item(tmp_path: Path) -> None:
     said = {("m", "s1"): "dog cat", ("n", "s1"): "dog cat", ("m", "s2"): "", ("n", "s3"): "ball"}
     found = features(made(tmp_path, said))
     shown = {(item.lines[1], item.lines[2], item.group) for item in found}
-    what = [f"The picture shows: {words}"
-            for words in ("there is a dog", "there is a ball", "the ball is red")]  # fmt: skip
-    stated, left_out = (f"{{}}: features that j finds {words}" for words in ("stated", "left out"))
-    by_answer = {"dog cat": ("animal", what[:1]), "": ("animal", []), "ball": ("color", what[1:2])}
     assert shown == {
-        (f"Answer: {answer}", words, (stated if words in states else left_out).format(subtask))
-        for answer, (subtask, states) in by_answer.items()
-        for words in what
+        (f"Answer: {answer}", f"The picture shows: {words}", f"features: {subtask}")
+        for answer, subtask in (("dog cat", "animal"), ("", "animal"), ("ball", "color"))
+        for words in ("there is a dog", "there is a ball", "the ball is red")
     }
     assert len(found) == len(shown)  # the same answer of two models is labelled once
     assert {item.asks for item in found} == {"Does the answer say what stands below it?"}
-    # A sheet shows all about an answer or nothing, where it has room.
+    # What belongs to one answer stands side by side.
     together: dict[str, set[str]] = {}
     for item in found:
         together.setdefault(item.lines[1] + item.image_id, set()).add(item.together)
     assert {len(names) for names in together.values()} == {1}
+    sheet = drawn(found, 25, 1)
+    asked_of = [item.together for item in sheet]
+    assert [len([*same]) for _, same in groupby(asked_of)] == [3, 3, 3]
     kind = SHEETS.get("features", "test")
     assert kind.when(made(tmp_path / "some", said))
     assert not kind.when(made(tmp_path / "none", {("m", "s1"): None}))

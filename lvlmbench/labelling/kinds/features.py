@@ -39,25 +39,22 @@ def _owed(snapshot: Snapshot) -> bool:
 
 @SHEETS.register(SHEET, label="what free answers leave out", when=_owed)
 def features(snapshot: Snapshot) -> list[Item]:
-    """Return the features that judged answers owe, by subtask and by whether the first judge finds
-    that the answer states them."""
+    """Return the features that judged answers owe, by what was to be described: whatever the judge
+    says of them, so that a sheet is a fair sample of answers."""
     judge = first_judge(snapshot)
     if judge is None:
         return []
-    found: dict[str, Item] = {}
-    subtasks = set()
+    found: dict[str, tuple[str, Item]] = {}
     for row, told in told_of(snapshot, judge):
-        subtasks.add(row["subtask"])
-        for _, item in owed(row, told, judge):
-            found.setdefault(item.item_id, item)
-    in_order = sorted(subtasks, key=subtask_order)
-    groups = [group for subtask in in_order for group in _groups(subtask, judge)]
-    return sorted(found.values(), key=lambda item: groups.index(item.group))
+        for _, item in owed(row, told):
+            found.setdefault(item.item_id, (row["subtask"], item))
+    in_order = sorted(found.values(), key=lambda each: subtask_order(each[0]))
+    return [item for _, item in in_order]
 
 
-def owed(row: Mapping[str, Any], told: Told, judge: str) -> Iterator[tuple[bool | None, Item]]:
-    """Yield the features that an answer owes, each as its item, with whether the judge finds it
-    stated; None where the judge cannot tell.
+def owed(row: Mapping[str, Any], told: Told) -> Iterator[tuple[bool | None, Item]]:
+    """Yield whether the judge finds each feature that an answer owes stated, with its item; None
+    where the judge cannot tell.
 
     Parameters
     ----------
@@ -67,31 +64,16 @@ def owed(row: Mapping[str, Any], told: Told, judge: str) -> Iterator[tuple[bool 
     truth, scope = told.truth, told.scope
     open_ = missed(told.claims, told.matches, truth, scope)
     left_out = missed(told.claims, told.matches, truth, scope, told.unsure)
-    covered, lacking, unsure = _groups(row["subtask"], judge)
     for feature in missed((), (), truth, scope):  # who claims nothing leaves out all
-        if feature in left_out:
-            yield False, _item(row, feature, truth.features, lacking)
-        elif feature in open_:
-            yield None, _item(row, feature, truth.features, unsure)
-        else:
-            yield True, _item(row, feature, truth.features, covered)
+        stated = feature not in open_
+        known = stated or feature in left_out
+        yield stated if known else None, _item(row, feature, truth.features)
 
 
-def _groups(subtask: str, judge: str) -> tuple[str, str, str]:
-    about, name = inline(subtask), judge.replace("_", " ")
-    return (
-        f"{about}: features that {name} finds stated",
-        f"{about}: features that {name} finds left out",
-        f"{about}: features of which {name} cannot tell",
-    )
-
-
-def _item(
-    row: Mapping[str, Any], feature: Feature, features: tuple[Feature, ...], group: str
-) -> Item:
+def _item(row: Mapping[str, Any], feature: Feature, features: tuple[Feature, ...]) -> Item:
     """The item about one feature: the answer, and the feature in words."""
     # Two dogs are owed once: any dog will do.
     words = phrase(feature, () if feature.kind in ONCE else features)
     lines = [row["question"], f"Answer: {row['text']}", f"The picture shows: {words}"]
     image = row["image_id"], row["image_sha256"]
-    return Item.of(image, _ASKS, lines, group, about_answer(row))
+    return Item.of(image, _ASKS, lines, f"features: {inline(row['subtask'])}", about_answer(row))

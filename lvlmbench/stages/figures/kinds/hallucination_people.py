@@ -140,7 +140,7 @@ def _answers(snapshot: Snapshot, judge: str, labels: Path) -> Iterator[_Answer]:
         ]
         owed = [
             (covers, of_features.get(item.item_id))
-            for covers, item in features.owed(row, told, judge)
+            for covers, item in features.owed(row, told)
             if covers is not None
         ]
         for measure, both in ((_FAITHFUL, stated), (_COVERED, owed)):
