@@ -28,14 +28,16 @@ def _all(**subtasks: Totals) -> dict[str, Number]:
     return {n.measure: n for n in Numbers(subtasks).rows() if (n.subtask, n.stratum) == (ALL, ALL)}
 
 
-def test_who_claims_nothing_in_a_subset_has_no_mean_faithfulness() -> None:
-    """Both are as good in ``x``; in ``y`` the first is right in one of five, the other silent."""
+def test_who_claims_nothing_in_a_subset_has_the_mean_of_the_others() -> None:
+    """Both are as good in ``x``; in ``y`` the first is right in one of five, the other silent.
+
+    Whoever shows the mean names the subset that is missing.
+    """
     wrong: list[Said] = [(("object", word), "hallucinated", None) for word in WRONG]
     speaks = _all(x=_totals(4, 1, DOG), y=_totals(2, 0, DOG, *wrong))
     silent = _all(x=_totals(4, 1, DOG), y=_totals(2, 0))
     assert speaks["faithfulness"].value == 60.0
-    found = silent["faithfulness"]
-    assert (found.value, found.low, found.high) == (None, None, None)
+    assert silent["faithfulness"].value == 100.0
     assert (silent["coverage"].value, silent["claims"].value) == (50.0, 0.5)
     # the harmonic mean of 20 and 100 is 100 / 3; nothing is 0, and counts
     assert speaks["f1"].value == round((100 + 100 / 3) / 2, 9) and silent["f1"].value == 50.0
