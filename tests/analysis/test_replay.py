@@ -13,6 +13,7 @@ from lvlmbench import tables
 from lvlmbench.analysis import replay
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.formatting import environment
+from lvlmbench.stages.report.page import Truth
 from support.adaptive_snapshot import OTHERS, build, said, simulated, write_scores
 from support.report_pages import words
 
@@ -53,7 +54,7 @@ def test_each_model_is_held_against_the_next(made: Path) -> None:
 def test_it_is_told(made: Path) -> None:
     found = _replayed(made)
     assert found is not None
-    truth = SimpleNamespace(described=0, given=0, measured=1, images=1, renderers=[])
+    truth = Truth(1, 0, [])
     page = environment().get_template("adaptive.html.j2").render(
         adaptive=found, scenario="clean", counting="all questions", truth=truth, without="",
         views=[],

@@ -47,7 +47,7 @@ def test_whatever_this_version_has_says_how_exact_it_is() -> None:
         said = " ".join(when for when, _ in declared()[kind].rows())
         missing = [name for name in registry.names() if f"`{name}`" not in said]
         assert not missing, f"{kind}: {missing}"
-    assert RENDERERS.names() == ["diffusion", "pictograph"]
+    assert RENDERERS.names() == ["diffusion", "openai_images", "pictograph"]
 
 
 def test_every_stage_of_the_default_snapshot() -> None:

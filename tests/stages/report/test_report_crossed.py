@@ -16,6 +16,7 @@ from lvlmbench.analysis.crossing import Crossing, build, effects
 from lvlmbench.analysis.leaderboard_rows import Value
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.report.formatting import environment
+from lvlmbench.stages.report.page import Truth
 from support.report_pages import words
 
 LEVELS = ["easy", "medium", "hard"]
@@ -154,7 +155,7 @@ def test_nothing_where_nothing_is_crossed(folder: Path) -> None:
 
 
 def test_it_is_told(folder: Path) -> None:
-    truth = SimpleNamespace(described=0, given=0, measured=1, images=1, renderers=[])
+    truth = Truth(1, 0, [])
     page = environment().get_template("crossed.html.j2")
     text = words(
         page.render(crossing=Made(folder).build(), scenario="clean", counting="all questions",

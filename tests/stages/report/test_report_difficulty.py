@@ -14,6 +14,7 @@ from lvlmbench import tables
 from lvlmbench.analysis import difficulty
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.report.formatting import environment
+from lvlmbench.stages.report.page import Truth
 from support.report_pages import words
 from support.simulated_difficulty import WEIGHTS, Questions
 
@@ -79,7 +80,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 def _shown(found: difficulty.Difficulty) -> str:
     page = environment().get_template("difficulty.html.j2")
-    truth = SimpleNamespace(described=0, given=0, measured=1, images=1, renderers=[])
+    truth = Truth(1, 0, [])
     text = page.render(
         difficulty=found, scenario="clean", counting="all questions", truth=truth, without="",
         views=[],

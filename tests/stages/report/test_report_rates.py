@@ -21,6 +21,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import sensitivity, summary
 from lvlmbench.stages.report.formatting import environment, share, warning
 from lvlmbench.stages.report.kinds.levels import Line
+from lvlmbench.stages.report.page import Truth
 from lvlmbench.stages.report.summary import _first, _unplaced
 from support.report_pages import read, render, section, shared, words
 from support.report_snapshot import params
@@ -248,7 +249,7 @@ def test_page_has_a_link_to_every_section(html: str) -> None:
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 #: What else of the page the section shows.
 AROUND = {
-    "truth": SimpleNamespace(described=0, given=0),
+    "truth": Truth(0, 0, []),
     "without": "",
     "scenario": "clean",
     "counting": "",

@@ -280,7 +280,7 @@ def test_hostile_model_names_stay_text(
     rows = [r | {"model": name} if r["model"] == "model-a" else r for r in rows]
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
-    for file in ("comparisons.parquet", "vocabulary_audit.csv"):
+    for file in ("comparisons.parquet", "costs.parquet", "vocabulary_audit.csv"):
         shutil.copy(snapshot.results / file, tmp_path)
     monkeypatch.setattr(illustrations, "shown", lambda params: [])
     other = Snapshot(snapshot.params, snapshot.data, tmp_path)

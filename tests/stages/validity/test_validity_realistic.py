@@ -66,6 +66,7 @@ def test_the_renderer_declares_it() -> None:
     assert {kind.name: kind.realistic for kind in RENDERERS.ordered()} == {
         "pictograph": False,
         "diffusion": True,
+        "openai_images": True,
     }
     assert not is_realistic(None) and not is_realistic("a renderer that is not installed")
 

@@ -110,10 +110,13 @@ def _step(row: Row, drawn: Mapping[str, bool], last: Mapping[str, Row], kept: se
 
 
 def _requests(
-    snapshot: Snapshot, descriptions: Sequence[Row], claimed: Set[str] = frozenset()
+    snapshot: Snapshot,
+    descriptions: Sequence[Row],
+    claimed: Set[str] = frozenset(),
+    deciding: Sequence[str] = (),
 ) -> list[Request]:
     """What became of all requests; of ``claimed`` scenes examiners behind endpoints say what is
-    right."""
+    right, and ``deciding`` validators have confirmed texts."""
     rendered = snapshot.rendered
     drawn = dict(zip(rendered["scene_id"].to_pylist(), rendered["keep"].to_pylist(), strict=True))
     last: dict[str, Row] = {}
@@ -123,7 +126,6 @@ def _requests(
         tries[attempt["scene_id"]] += attempt["outcome"] != REFUSED
     kept = {*snapshot.kept_scenes.to_pylist()}
     asked = {*snapshot.questions["scene_id"].to_pylist()}
-    deciding = suite_of(snapshot.params).deciding(snapshot.params)
     found: dict[str, Request] = {}
     for row in descriptions:
         one = found.setdefault(row["subtask"], Request(row["subtask"]))
@@ -212,7 +214,8 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
         return {"exam": None}
     examiners = proposed.build(snapshot)
     claimed = frozenset[str]().union(*(each.scenes for each in examiners))
-    requests = _requests(snapshot, descriptions, claimed)
+    deciding = suite_of(snapshot.params).deciding(snapshot.params)
+    requests = _requests(snapshot, descriptions, claimed, deciding)
     checks = tables.read(snapshot.folder(tables.VALIDATION), tables.VALIDATION)
     checks = checks.filter(pc.is_in(checks["scene_id"], value_set=snapshot.scenes["scene_id"]))
     places = Counter(snapshot.questions["answer_index"].to_pylist())
