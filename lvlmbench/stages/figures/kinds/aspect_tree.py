@@ -118,7 +118,9 @@ def _images(snapshot: Snapshot, scenes: set[str]) -> dict[str, str]:
     if CLEAN not in snapshot.images:
         return {}
     table = snapshot.images[CLEAN].select(["scene_id", "image_id"])
-    here = table.filter(pc.is_in(table["scene_id"], value_set=pa.array(sorted(scenes))))
+    here = table.filter(
+        pc.is_in(table["scene_id"], value_set=pa.array(sorted(scenes), pa.string()))
+    )
     return {row["scene_id"]: row["image_id"] for row in here.to_pylist()}
 
 

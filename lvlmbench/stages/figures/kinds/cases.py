@@ -119,7 +119,9 @@ def _answers(sources: Sources, found: Sequence[Case]) -> list[tuple[Case, _Answe
         ids = {place.image_id for _, place in places if place.scenario == scenario}
         images |= pictures.of(folder_of(snapshot, scenario), ids)
         table = snapshot.images[scenario]
-        here = table.filter(pc.is_in(table["image_id"], value_set=pa.array(sorted(ids))))
+        here = table.filter(
+            pc.is_in(table["image_id"], value_set=pa.array(sorted(ids), pa.string()))
+        )
         made |= {row["image_id"]: row for row in here.to_pylist()}
         for model in sorted({case.model for case in found}):
             asked = {p for c, p in places if c.model == model and p.scenario == scenario}

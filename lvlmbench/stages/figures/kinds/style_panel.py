@@ -108,7 +108,7 @@ def _asked(snapshot: Snapshot, scenario: str) -> dict[str, str]:
 def _some(snapshot: Snapshot, again: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Scenes to show: of each subtask in turn that of the least id, ever other levels first."""
     table = snapshot.scenes
-    here = table.filter(pc.is_in(table["scene_id"], value_set=pa.array(sorted(again))))
+    here = table.filter(pc.is_in(table["scene_id"], value_set=pa.array(sorted(again), pa.string())))
     pools: dict[str, list[Mapping[str, Any]]] = {}
     columns = ["scene_id", "subtask", "style", "level"]
     for row in sorted(here.select(columns).to_pylist(), key=lambda r: r["scene_id"]):
