@@ -239,7 +239,7 @@ DOORS = [
                      "--scenes", SCENES, "--out-parquet", f"{R}/metrics.parquet",
                      "--out-json", f"{R}/metrics.json", "--out-plots", f"{R}/plots",
                      "--out-agreement", f"{R}/agreement.parquet",
-                     "--out-costs", f"{R}/costs.parquet"],
+                     "--data", D, "--out-costs", f"{R}/costs.parquet"],
          [f"{R}/metrics.parquet", f"{R}/agreement.parquet", f"{R}/metrics.json", f"{R}/plots",
           f"{R}/costs.parquet"]),
     Door("comparisons", ["--scores", *ALL_SCORES, "--consensus", CONSENSUS, "--scenes", SCENES,
