@@ -69,7 +69,7 @@ def asked(text: bytes, tree: ast.Module) -> set[str]:
             found |= _by_import(node)
         elif isinstance(node, ast.Constant) and node.value in (*_NAMES, *ASKED, _SUBTASKS):
             found |= _by_variable(str(node.value)) if id(node) not in harmless else set()
-        elif isinstance(node, ast.Call):
+        elif isinstance(node, ast.Call) and id(node) not in harmless:
             found |= _by_call(node)
     return found
 
@@ -177,7 +177,25 @@ def _harmless(tree: ast.Module) -> set[int]:
             own = _name(node.func) in others
             own = own or bool(node.args and _name(node.args[0]) in ("params", "_params"))
             found |= {id(node.func)} if own else set()
+        elif isinstance(node, ast.Call) and _of_own_kind(node):
+            found |= {id(each) for each in ast.walk(node.func)}
     return found
+
+
+def _of_own_kind(call: ast.Call) -> bool:
+    """Whether a call is ``kinds_of("suites").get(params.kind, ...)``: the item's own suite, where
+    the module with ``suite_of`` lies above."""
+    if not (isinstance(call.func, ast.Attribute) and call.func.attr == "get" and call.args):
+        return False
+    asks, kind = call.func.value, call.args[0]
+    return (
+        isinstance(asks, ast.Call)
+        and called(asks) == "kinds_of"
+        and constant(asks) == SUITES
+        and isinstance(kind, ast.Attribute)
+        and kind.attr == "kind"
+        and _name(kind.value) in ("params", "_params")
+    )
 
 
 def _name(node: ast.expr) -> str:

@@ -81,7 +81,8 @@ from lvlmbench.suites.suite import SUITES, suite_of
 SUITES.register("one")(object)
 SUBTASKS.register("one_task")(lambda: None)
 def of(params, row):
-    return suite_of(params), SUBTASKS[row["subtask"]], registered()
+    own = kinds_of("suites").get(params.kind, "where").make()
+    return own, suite_of(params), SUBTASKS[row["subtask"]], registered()
 """
 #: Ways to have another suite or its subtasks at work that no parameter tells.
 ASKING = [
@@ -93,6 +94,8 @@ ASKING = [
     "from lvlmbench.suites.suite import build_shard\nrows = lambda two: build_shard(two)",
     "from lvlmbench.core.registry import kinds_of\nother = lambda name: kinds_of(name)",
     "from lvlmbench.core.registry import kinds_of\nother = kinds_of('suites')",
+    "from lvlmbench.core.registry import kinds_of\nother = kinds_of('suites').get(row.kind)",
+    "from lvlmbench.core.registry import kinds_of\nother = kinds_of('suites').get('two')",
     "from lvlmbench.core.registry import registry_of\nother = registry_of('subtasks')",
     "from lvlmbench.core.registry import registry_of\nother = lambda name: registry_of(name)",
     "from lvlmbench.core.registry import either\nother = either('metrics', 'suites')",
