@@ -3,7 +3,6 @@ rule filter:
         images=dag.reads("filter", "data/{suite}/rendered"),
         scenes=dag.reads("filter", "data/{suite}/scenes"),
         weights=dag.weights("filter"),
-        checks=dag.of("filter", dag.paths.elsewhere("filter")),
     output:
         verdicts="{build}/data/{suite}/verdicts/{filter}/part-{shard}.parquet",
     log:
@@ -24,4 +23,4 @@ rule filter:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --images {input.images:q} --scenes {input.scenes:q} --weights {input.weights:q}"
-        " --checks {input.checks:q} --out {output.verdicts:q}"
+        " --out {output.verdicts:q}"

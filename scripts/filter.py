@@ -10,7 +10,7 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import params_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.filter.filter import FILTERS, Filter, Passes, answers_of, verdict_rows
+from lvlmbench.stages.filter.filter import FILTERS, Filter, Passes, verdict_rows
 from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
 from lvlmbench.stages.render.given import given_of
 
@@ -25,9 +25,6 @@ def main() -> None:
     parser.add_argument("--images", type=Path, required=True)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--weights", type=Path, nargs="*", default=[], help=WEIGHTS_HELP)
-    parser.add_argument(
-        "--checks", type=Path, nargs="*", default=[], help="what validators have answered"
-    )
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
@@ -41,9 +38,7 @@ def main() -> None:
     images = tables.read([args.images], tables.IMAGES)
     judge: Filter = Passes(chosen.name)
     if given_of(params) is None:
-        judge = made = kind(params, chosen, folders(args.weights))
-        if (by := params.filter.deciding.get(chosen.name)) is not None:
-            made.hear(answers_of(by, args.checks, images))
+        judge = kind(params, chosen, folders(args.weights))
     rows = verdict_rows(judge, images, tables.read(args.scenes, tables.SCENES))
     tables.write_rows(rows, args.out, tables.VERDICTS, params_id(params))
 

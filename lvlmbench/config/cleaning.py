@@ -40,16 +40,6 @@ class Filter(Section):
         """Names of the filters, in their order."""
         return [f.name for f in self.filters]
 
-    @property
-    def deciding(self) -> dict[str, str]:
-        """Filters that go by a validator, each with the name of that."""
-        kinds = ((spec, spec.made_by()) for spec in self.filters)
-        return {
-            spec.name: kind.decides(spec)
-            for spec, kind in kinds
-            if kind is not None and kind.decides is not None
-        }
-
 
 class Consensus(Section):
     """Questions that the best models get wrong together (Dysca, section 3.3, step 3)."""

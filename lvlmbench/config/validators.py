@@ -13,8 +13,7 @@ from lvlmbench.config.section import Name, Section, inside, once
 class Validators(Section):
     """Which models check drawn pictures; by default none (docs/autodavis.md).
 
-    They are asked and measured. They decide where `deciding`, or a filter of the kind `validator`,
-    names one.
+    They are asked and measured. Those that `deciding` names decide which pictures are drawn anew.
     """
 
     validators: tuple[Model, ...] = Field(

@@ -56,9 +56,10 @@ class Validity(Section):
     rankings: str = Field(
         "data/rankings",
         min_length=1,
-        description="Folder of CSV files with the columns `benchmark`, `model` and `score` (higher "
-        "is better): what others have measured. A column `measure` says what of ours is compared, "
-        "`subtask` and `question_type`, in our names, what a score is of (docs/validity.md).",
+        description="Folder of CSV files with published scores of models on other benchmarks: "
+        "columns `benchmark`, `model` and `score` (higher is better). The column `measure` names "
+        "the metric of this project that the scores are compared with; `subtask` and "
+        "`question_type` restrict the comparison to these questions (docs/validity.md).",
     )
     names: dict[str, str] = Field(
         default_factory=dict,

@@ -282,13 +282,6 @@ class Suite(Protocol):
         """Return how many checks :meth:`posed` yields, at most; by default there are none."""
         return 0
 
-    def thresholds(
-        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table
-    ) -> list[float | None]:
-        """Return the least share of its checks that the picture of each scene must answer as
-        described; None where it may answer what it likes."""
-        return [None] * len(scenes)
-
     def examiners(self, params: Params) -> Mapping[str, str | None]:
         """Return who asks, as the column ``examiner`` of the questions names them, each with the
         family of models that it belongs to, if any; by default nobody.

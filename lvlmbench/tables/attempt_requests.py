@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lvlmbench.tables.declaration import INT8, STRING, Column, Table
-from lvlmbench.tables.requests import HOW
+from lvlmbench.tables.declaration import STRING, Column, Table
+from lvlmbench.tables.requests import calls
 
 ATTEMPT_REQUESTS = Table(
     name="attempt_requests",
@@ -11,13 +11,9 @@ ATTEMPT_REQUESTS = Table(
     "asked, what came back, and what it cost. Without such validators there are no rows.",
     place="attempt_requests",
     key=("validator", "request_id", "call"),
-    columns=(
+    columns=calls(
+        "hash of a picture and a check",
+        "Which attempt at the scene, from 0.",
         Column("validator", STRING, "Name of the validator.", filled=True),
-        Column("request_id", STRING, "Hash of purpose, item and round.", filled=True),
-        Column("call", INT8, "Which call of the request, from 0; later ones mend.", filled=True),
-        Column("purpose", STRING, "What was asked for: the template's name.", filled=True),
-        Column("item", STRING, "What it is about: hash of a picture and a check.", filled=True),
-        Column("round", INT8, "Which attempt at the scene, from 0.", filled=True),
-        *HOW,
     ),
 )

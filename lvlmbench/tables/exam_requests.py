@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lvlmbench.tables.declaration import INT8, STRING, Column, Table
-from lvlmbench.tables.requests import HOW
+from lvlmbench.tables.declaration import STRING, Column, Table
+from lvlmbench.tables.requests import calls
 
 EXAM_REQUESTS = Table(
     name="exam_requests",
@@ -12,18 +12,10 @@ EXAM_REQUESTS = Table(
     "`request_sha256`.",
     place="exam_requests/{examiner}",
     key=("examiner", "request_id", "call"),
-    columns=(
+    columns=calls(
+        "a scene",
+        "Which wrong option is asked for, from 0.",
         Column("examiner", STRING, "Name of the examiner.", filled=True),
-        Column("request_id", STRING, "Hash of purpose, item and round.", filled=True),
-        Column("call", INT8, "Which call of the request, from 0; later ones mend.", filled=True),
-        Column(
-            "purpose",
-            STRING,
-            "What was asked for: the template's name, `question` or `eoa`.",
-            filled=True,
-        ),
-        Column("item", STRING, "What it is about: a scene.", filled=True),
-        Column("round", INT8, "Which wrong option is asked for, from 0.", filled=True),
-        *HOW,
+        purpose="the template's name, `question` or `eoa`",
     ),
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lvlmbench.tables.declaration import INT8, STRING, Column, Table
-from lvlmbench.tables.requests import HOW
+from lvlmbench.tables.declaration import STRING, Column, Table
+from lvlmbench.tables.requests import calls
 
 PLAN_REQUESTS = Table(
     name="plan_requests",
@@ -11,18 +11,10 @@ PLAN_REQUESTS = Table(
     "(AutoDavis, appendix M).",
     place="plan_requests/{planner}",
     key=("planner", "request_id", "call"),
-    columns=(
+    columns=calls(
+        "a request, or a scene",
+        "Of which general aspect, from 0.",
         Column("planner", STRING, "Name of the model.", filled=True),
-        Column("request_id", STRING, "Hash of purpose, item and round.", filled=True),
-        Column("call", INT8, "Which call of the request, from 0; later ones mend.", filled=True),
-        Column(
-            "purpose",
-            STRING,
-            "What was asked for: the template's name, `general`, `fine` or `describe`.",
-            filled=True,
-        ),
-        Column("item", STRING, "What it is about: a request, or a scene.", filled=True),
-        Column("round", INT8, "Of which general aspect, from 0.", filled=True),
-        *HOW,
+        purpose="the template's name, `general`, `fine`, `raw` or of a description",
     ),
 )

@@ -8,7 +8,7 @@ from lvlmbench.tables.declaration import FLOAT, INT8, INT32, INT64, STRING, Colu
 REQUESTED_AS = ("answered", "refused", "malformed", "error", "timeout")
 
 #: How a call was asked, what came back, and what it cost.
-HOW = (
+_HOW = (
     Column("template", STRING, "Template with its version, e.g. `claims@1`.", filled=True),
     Column("template_sha256", STRING, "SHA-256 of the template's file.", filled=True),
     Column("schema_sha256", STRING, "SHA-256 of the schema that binds replies.", filled=True),
@@ -37,21 +37,41 @@ HOW = (
     Column("latency_s", FLOAT, "Seconds from request to reply.", between=(0, 1e9)),
 )
 
+
+def calls(
+    item: str, round_: str, *asked: Column, purpose: str = "the template's name"
+) -> tuple[Column, ...]:
+    """Return the columns of a table of calls of models in a role.
+
+    Parameters
+    ----------
+    item, round_, purpose
+        What the columns of these names hold, for the data dictionary.
+    asked
+        Columns that name the model that was asked, and for what.
+    """
+    return (
+        *asked,
+        Column("request_id", STRING, "Hash of purpose, item and round.", filled=True),
+        Column("call", INT8, "Which call of the request, from 0; later ones mend.", filled=True),
+        Column("purpose", STRING, f"What was asked for: {purpose}.", filled=True),
+        Column("item", STRING, f"What it is about: {item}.", filled=True),
+        Column("round", INT8, round_, filled=True),
+        *_HOW,
+    )
+
+
 REQUESTS = Table(
     name="requests",
     what="One call of a model that judges: what was asked, what came back, and what it cost. What "
     "several answers took together stands with each of them, under one `request_sha256`.",
     place="requests/{judge}/{model}/{scenario}",
     key=("judge", "model", "scenario", "request_id", "call"),
-    columns=(
+    columns=calls(
+        "the hash of an answer",
+        "Which order of a pair, from 0.",
         Column("judge", STRING, "Name of the judge.", filled=True),
         Column("model", STRING, "Name of the model whose answer is judged.", filled=True),
         Column("scenario", STRING, "Condition under which the scene was shown.", filled=True),
-        Column("request_id", STRING, "Hash of purpose, item and round.", filled=True),
-        Column("call", INT8, "Which call of the request, from 0; later ones mend.", filled=True),
-        Column("purpose", STRING, "What was asked for: the template's name.", filled=True),
-        Column("item", STRING, "What it is about: the hash of an answer.", filled=True),
-        Column("round", INT8, "Which order of a pair, from 0.", filled=True),
-        *HOW,
     ),
 )

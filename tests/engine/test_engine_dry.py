@@ -30,14 +30,6 @@ def examiner(engine: str) -> dict[str, Any]:
     return {"examiner": {"examiners": [{"name": "asker", "engine": engine}]}}
 
 
-def decided_by(name: str) -> dict[str, Any]:
-    """An exam that is filtered by what a validator sees, of whom there is one, ``sharp_eye``."""
-    eye = {"name": "sharp_eye", "engine": "openai_chat",
-           "endpoint": {"base_url": "http://localhost:1/v1", "model": "m"}}  # fmt: skip
-    given = {"name": "alignment", "kind": "validator", "validator": {"by": name}}
-    return {"validator": {"validators": [eye]}, "filter": {"filters": [given]}, **exam({})}
-
-
 @pytest.mark.parametrize(
     ("config", "told"),
     [
@@ -48,12 +40,6 @@ def decided_by(name: str) -> dict[str, Any]:
         (exam({}, drawable_by="pictogaph"), "drawable_by: 'pictogaph' is not known; did you mean"),
         ({"render": {"renderer": "pictograf"}}, "render.renderer: 'pictograf' is not known; did"),
         ({"filter": {"filters": [{"name": "clipp"}]}}, "filters: clipp: 'clipp' is not known"),
-        (
-            decided_by("nobody"),
-            "filter.filters: alignment: there is no validator 'nobody'; use one of: sharp_eye",
-        ),
-        (decided_by("sharp_eyes"), "no validator 'sharp_eyes'; did you mean 'sharp_eye'?"),
-        (decided_by("nobody") | {"validator": {}}, "'nobody'; list it under validator.validators"),
         (scenario("blnd"), "scenarios.names: there is no scenario 'blnd' under 'noisy'; did"),
         (exam({}, scenes_per_subtask=70), "scenes_per_subtask: is 70, but 24 aspects"),
         (examiner("nothing"), "examiner.examiners: asker: engine: 'nothing' is not known"),

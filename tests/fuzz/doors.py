@@ -29,7 +29,6 @@ PARAMS: dict[str, Any] = {
     "filter": {
         "filters": [
             {"name": "integrity"},
-            {"name": "alignment", "kind": "validator", "validator": {"by": "eye"}},
         ]
     },
     "scenarios": {
@@ -124,7 +123,7 @@ def _part(folder: str) -> str:
 
 SCENES, QUESTIONS = _part("scenes"), _part("questions")
 IMAGES, CONSENSUS = _part("images/clean"), _part("consensus")
-VERDICTS = [_part(f"verdicts/{name}") for name in ("render", "integrity", "alignment")]
+VERDICTS = [_part(f"verdicts/{name}") for name in ("render", "integrity")]
 NOISY = [spec["name"] for spec in PARAMS["scenarios"]["noisy"]]
 
 
@@ -222,8 +221,6 @@ DOORS = [
          [_part("check_answers/eye"), _part("check_requests/eye")], 1),
     Door("filter", ["--filter", "integrity", "--images", IMAGES, "--scenes", SCENES, "--out",
                     VERDICTS[1]], [VERDICTS[1]], 3),
-    Door("filter", ["--filter", "alignment", "--images", IMAGES, "--scenes", SCENES, "--checks",
-                    _part("check_answers/eye"), "--out", VERDICTS[2]], [VERDICTS[2]], 1),
     *map(_scenario, NOISY),
     *map(_answer, PARAMS["scenarios"]["names"]),
     *map(_judge, PARAMS["scenarios"]["names"]),

@@ -24,13 +24,12 @@ Row = dict[str, Any]
 def with_validator(params: Params, section: Mapping[str, Any], **keys: Any) -> Params:
     """The same parameters with a validator ``eye`` at an endpoint.
 
-    ``family``, ``models`` and ``filters`` go where they belong, the others to its section.
+    ``family`` and ``models`` go where they belong, the others to its section.
     """
     one = {"name": "eye", "engine": "openai_chat", "endpoint": dict(section)}
     one |= {"family": keys.pop("family")} if "family" in keys else {}
     given = params.model_dump(mode="json", exclude_unset=True)
-    for key, place in (("filters", "filter"), ("models", "answer")):
-        given |= {place: {key: keys.pop(key)}} if key in keys else {}
+    given |= {"answer": {"models": keys.pop("models")}} if "models" in keys else {}
     return validate({**given, "validator": {"validators": [one], **keys}})
 
 

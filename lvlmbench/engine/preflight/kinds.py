@@ -115,7 +115,6 @@ def check_plans(params: Params, source: str) -> None:
     """
     from lvlmbench.engine.preflight.engines import listed
     from lvlmbench.stages.answer.engine import MODELS
-    from lvlmbench.stages.check.making import VALIDATOR
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.renderer import RENDERERS
     from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
@@ -140,8 +139,6 @@ def check_plans(params: Params, source: str) -> None:
             RENDERERS.get(drawer, f"{source}: {key}")
     for each in params.filter.filters:
         FILTERS.get(each.registered, f"{source}: filter.filters: {each.name}")
-    for name, by in params.filter.deciding.items():
-        VALIDATOR.given(params.validator.validators, by, f"{source}: filter.filters: {name}")
     for model in params.answer.models:
         where = f"{source}: answer.models: {model.name}: engine"
         check_call(MODELS.get(model.engine, where).make, where, "params", "model", "weights")

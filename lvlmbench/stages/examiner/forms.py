@@ -9,7 +9,7 @@ from pydantic import Field
 
 from lvlmbench.scene.answers import NUMBER_WORDS
 from lvlmbench.scene.evidence import Fact, mistake
-from lvlmbench.scene.quoting import QUOTED, holds_words, quotes, telling, words
+from lvlmbench.scene.quoting import QUOTED, holds_words, quotes, stems, telling, words
 from lvlmbench.stages.roles.replies import Lines
 from lvlmbench.suites.brief import Brief
 
@@ -85,12 +85,8 @@ def near(one: str, other: str, brief: Brief) -> bool:
     """Return whether two options say the same: in the same words, but for articles, plurals and how
     numbers are written, or as both may be names of one thing."""
     a, b = ([word for word in words(text) if word not in _ARTICLES] for text in (one, other))
-    return _plain(a) == _plain(b) or brief.same(" ".join(a), " ".join(b))
-
-
-def _plain(said: Sequence[str]) -> list[str]:
-    """Words without the ending of a plural, numbers in digits."""
-    return [_DIGITS.get(word, word.removesuffix("s").removesuffix("e")) for word in said]
+    plain = [[_DIGITS.get(stem, stem) for stem in stems(" ".join(each))] for each in (a, b)]
+    return plain[0] == plain[1] or brief.same(" ".join(a), " ".join(b))
 
 
 def names(text: str, defects: Sequence[str]) -> str | None:

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.amounts import amount
@@ -70,14 +68,6 @@ class Passes:
         return [Verdict(keep=True)] * images.num_rows
 
 
-class Hears(Filter, Protocol):
-    """A filter that goes by what a validator has answered."""
-
-    def hear(self, answers: pa.Table) -> None:
-        """Take what the validator sees, rows of ``tables.CHECK_ANSWERS``, before it judges."""
-        ...
-
-
 #: Name of a reference model -> the folder that holds it.
 Weights = Mapping[str, Path]
 
@@ -98,30 +88,13 @@ class FilterKind(Kind):
         The reference model that an item looks with, by name; None where it needs none.
     looks_with
         What an item looks with, as readers see it.
-    decides
-        Name of the validator whose answers an item goes by; then what it makes is a
-        :class:`Hears`.
     """
 
     weights: Callable[[FilterSpec], str | None] | None = None
     looks_with: Callable[[FilterSpec], str | None] | None = None
-    decides: Callable[[FilterSpec], str] | None = None
 
 
 FILTERS: Kinds[FilterKind] = Kinds("filters", "lvlmbench.stages.filter.kinds", FilterKind)
-
-
-def answers_of(validator: str, files: Sequence[Path], images: pa.Table) -> pa.Table:
-    """Return what a validator has answered about images, rows of ``tables.CHECK_ANSWERS``.
-
-    Raises
-    ------
-    UserError
-        A file is damaged.
-    """
-    about = pc.field("image_id").isin(images["image_id"].combine_chunks())
-    where = about & (pc.field("validator") == validator)
-    return tables.read(files, tables.CHECK_ANSWERS, where=where)
 
 
 def scenes_of(images: pa.Table, scenes: pa.Table) -> pa.Table:

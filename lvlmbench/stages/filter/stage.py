@@ -25,12 +25,6 @@ def _exact(params: Params, values: Values) -> Promise:
     return promise_of(_spec(params, values), params)
 
 
-def _other(params: Params, values: Values) -> Values | None:
-    """The answers of the validator that an item goes by."""
-    by = params.filter.deciding.get(values["filter"])
-    return None if by is None else {"suite": values["suite"], "validator": by}
-
-
 STAGE = Stage(
     name="filter",
     words="Keep the images that show what they should",
@@ -43,8 +37,6 @@ STAGE = Stage(
         "data/reference",
     ),
     spares=lambda params, values: wordless(_spec(params, values)),
-    elsewhere=("data/{suite}/check_answers/{validator}",),
-    other=_other,
     makes=(Out("data/{suite}/verdicts/{filter}", split="images"),),
     params=("snapshot", "render", "reference.models", "suite.corpus", "item.filter"),
     needs=lambda params, values: Needs(minutes=60),

@@ -41,7 +41,7 @@ def dependent(params: Params) -> dict[str, tuple[str, ...]]:
     suite, own = suite_of(params), own_examiners(params)
     by: list[Model] = []
     if suite.posing(params, 0):
-        deciding = {*params.filter.deciding.values(), *suite.deciding(params)}
+        deciding = suite.deciding(params)
         by += [model for model in params.validator.validators if model.name in deciding]
     if suite.planning(params):
         by += [m for m in params.examiner.examiners if m.name in params.examiner.planners]

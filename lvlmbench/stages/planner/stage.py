@@ -19,7 +19,7 @@ STAGE = Stage(
         Out("data/{suite}/planned_descriptions/{planner}", split="one"),
         Out("data/{suite}/plan_requests/{planner}", split="one"),
     ),
-    params=("snapshot", "suite.kind", "suite.corpus", "examiner"),
+    params=("snapshot", "suite.kind", "suite.corpus", "examiner", "vocabulary"),
     needs=_ASKING.needs,
     promises=PROMISES,
     exact=_ASKING.exact,

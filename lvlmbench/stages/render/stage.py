@@ -81,7 +81,7 @@ def _looking(params: Params) -> list[Model]:
 STAGE = Stage(
     name="render",
     words="Draw the scenes",
-    artifact="images, layouts, verdicts, attempts, what validators see in these",
+    artifact="images, layouts, verdicts, attempts, answers to checks of attempts",
     reads=(
         VOCABULARY,
         "data/{suite}/scenes",

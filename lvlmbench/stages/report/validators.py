@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.analysis.ledger import of_role, summed
-from lvlmbench.analysis.validators import Quality, Row, Validated, validated
+from lvlmbench.analysis.validators import Quality, Validated, validated
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.suites.suite import suite_of
 
 #: Columns that are read of what was answered.
 _ANSWERS = [
@@ -23,25 +22,6 @@ GROUPS = {
 
 
 @dataclass(frozen=True)
-class Decision:
-    """What a filter that goes by a validator has made of the pictures.
-
-    Attributes
-    ----------
-    removed, wrongly
-        Pictures that it removed, and those of them without a defect, as far as layouts tell.
-    kept, faulty
-        Pictures that it kept, and those of them with a defect.
-    """
-
-    filter: str
-    removed: int
-    wrongly: int
-    kept: int
-    faulty: int
-
-
-@dataclass(frozen=True)
 class Seen:
     """One validator.
 
@@ -51,8 +31,8 @@ class Seen:
         Requests; dollars, None where no price is known.
     served
         Models that the server says have answered.
-    decisions
-        By the filters that go by it.
+    decides
+        Whether it looks at pictures while they are drawn, so that others are drawn.
     """
 
     name: str
@@ -60,7 +40,7 @@ class Seen:
     calls: int
     cost: float | None
     served: list[str]
-    decisions: list[Decision]
+    decides: bool
 
     def lines(self, kind: str) -> list[Quality]:
         """Return the quality over checks that have something of a kind in common."""
@@ -82,20 +62,5 @@ def _seen(snapshot: Snapshot, name: str) -> Seen | None:
     calls = snapshot.read(tables.CHECK_REQUESTS, ["served_model"], validator=name)
     served = sorted({name for name in calls["served_model"].to_pylist() if name})
     sums = summed(of_role(snapshot, "validator", name))
-    by_filter = snapshot.params.filter.deciding
-    decisions = [_decision(snapshot, of, rows) for of, by in by_filter.items() if by == name]
-    return Seen(name, found, sums["requests"], sums["cost_usd"], served, decisions)
-
-
-def _decision(snapshot: Snapshot, name: str, rows: Sequence[Row]) -> Decision:
-    """What a filter made of pictures, held against their layouts as far as these tell."""
-    told = [row for row in rows if not row["planted"] and row["shown_index"] is not None]
-    defects = {row["image_id"] for row in told if row["shown_index"] != row["answer_index"]}
-    without = {row["image_id"] for row in told} - defects
-    read = snapshot.read(tables.VERDICTS, ["image_id", "keep"], filter=name)
-    verdicts: list[dict[str, Any]] = read.to_pylist()
-    kept = [row["image_id"] for row in verdicts if row["keep"]]
-    removed = [row["image_id"] for row in verdicts if not row["keep"]]
-    return Decision(
-        name, len(removed), len({*removed} & without), len(kept), len({*kept} & defects)
-    )
+    decides = name in suite_of(snapshot.params).deciding(snapshot.params)
+    return Seen(name, found, sums["requests"], sums["cost_usd"], served, decides)

@@ -24,7 +24,7 @@ COLUMNS = ("benchmark", "model", "score")
 TASK_COLUMNS = ("subtask", "question_type")
 #: What is said of all scores of a benchmark: by which measure they are, and how they were made.
 SAID = ("measure", "made")
-#: Between names of one cell: a task of theirs that asks what several of ours ask.
+#: Separates the subtasks in a cell, where one task of the other benchmark covers several.
 AND = ";"
 
 

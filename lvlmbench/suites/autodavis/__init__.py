@@ -250,16 +250,6 @@ class AutoDavis(Suite):
         first = params.corpus.n_scenes * (checks + min(checks, planted))
         return first + shown_again(params) * checks
 
-    def thresholds(
-        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table
-    ) -> list[float | None]:
-        """Return the threshold of each scene's level."""
-        from lvlmbench.suites.autodavis.plan import Planner
-
-        planner = Planner(params, vocabulary)
-        about = zip(scenes["subtask"].to_pylist(), scenes["ordinal"].to_pylist(), strict=True)
-        return [planner.levels[planner.item(*each).level].threshold for each in about]
-
     def drawing(self, params: Params) -> Drawing | None:
         """Return which regeneration it is, and what it is one of."""
         corpus = params.corpus.model_dump(mode="json", exclude={"shard_scenes"})

@@ -36,6 +36,7 @@ def pictures_wanted(
     """Yield the next picture of each chain that no family plans, in the order of the items."""
     planner = Planner(params, vocabulary, planned)
     chains: dict[Chain, list[Row]] = {}
+    excluded = [label for labels in params.vocabulary.exclude.values() for label in labels]
     for row in planner.by_model.values():
         chains.setdefault((row["aspect"], row["level"]), []).append(row)
     for request, aspects in planner.aspects.items():
@@ -44,7 +45,7 @@ def pictures_wanted(
             for level in planner.levels:
                 done = chains.get((aspect.fine.name, level), [])
                 if planner.family(aspect) is None and len(done) < rounds:
-                    yield _brief(planner, Item(aspect, level, len(done)), done)
+                    yield _brief(planner, Item(aspect, level, len(done)), done, excluded)
 
 
 def banned(done: Sequence[Row], planner: Planner) -> list[str]:
@@ -57,7 +58,9 @@ def banned(done: Sequence[Row], planner: Planner) -> list[str]:
     return found
 
 
-def _brief(planner: Planner, item: Item, done: Sequence[Row]) -> PictureBrief:
+def _brief(
+    planner: Planner, item: Item, done: Sequence[Row], excluded: Sequence[str]
+) -> PictureBrief:
     fine, scene_id = item.aspect.fine, planner.scene_id(item)
     brief = partial(PictureBrief, scene_id, item.aspect.request, fine.name, item.level, item.number)
     if (why := planner.lacking.get(fine.name)) is not None:
@@ -69,15 +72,16 @@ def _brief(planner: Planner, item: Item, done: Sequence[Row]) -> PictureBrief:
                 why = f"one before it was not answered: {row['why']}"
                 return brief(lacks=row["status"], why=why)
     kit, without = planner.kit(item.level, "describe", scene_id), banned(done, planner)
-    brief = partial(
-        brief,
-        about=(f"{fine.called}. {fine.introduction}", fine.guidance),
-        banned=tuple(without),
-    )
+    brief = partial(brief, about=(f"{fine.called}. {fine.introduction}", fine.guidance))
     if planner.own.by_text:
-        guidance, ideas = tuple(_text_guidance(kit)), tuple(_ideas(kit))
-        return brief(guidance=guidance, known=ideas, checks=planner.own.checks)
+        return brief(
+            guidance=tuple(_text_guidance(kit)),
+            banned=tuple(dict.fromkeys([*without, *excluded])),
+            known=tuple(_ideas(kit, excluded)),
+            checks=planner.own.checks,
+        )
     return brief(
+        banned=tuple(without),
         guidance=tuple(_guidance(kit)),
         known=tuple(_known(kit)),
         bound=partial(bound, planner, item, frozenset(without)),
@@ -123,12 +127,12 @@ def _text_guidance(kit: ExamKit) -> Iterator[str]:
         yield "Light, weather, shadows or reflections change how the scene looks."
 
 
-def _ideas(kit: ExamKit) -> Iterator[str]:
+def _ideas(kit: ExamKit, excluded: Sequence[str]) -> Iterator[str]:
     """A few things and places, drawn for this picture alone: others get other ones."""
-    things = [kind.label for kind in kit.draws.some(kit.stock.pool(), _IDEAS)]
-    yield f"things: {', '.join(things)}"
-    places = [entry.label for entry in kit.draws.some(kit.stock.backgrounds, _IDEAS)]
-    yield f"places: {', '.join(places)}"
+    things = [each.label for each in kit.stock.pool() if each.label not in excluded]
+    yield f"things: {', '.join(kit.draws.some(things, _IDEAS))}"
+    places = [each.label for each in kit.stock.backgrounds if each.label not in excluded]
+    yield f"places: {', '.join(kit.draws.some(places, _IDEAS))}"
 
 
 def _known(kit: ExamKit) -> Iterator[str]:

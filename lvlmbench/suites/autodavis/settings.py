@@ -190,10 +190,11 @@ class Examining(Section):
     )
     habit: bool = Field(
         False,
-        description="Whether first drafts have favorites among wrong options: a third of all "
-        "values, the same in each exam. They tell the right option to who has read other drafts, "
-        "so that one sees what adjusting changes (AutoDavis, figure 2). Without, each wrong option "
-        "is as likely. With `replaced: 3` the questions that are asked are the same either way.",
+        description="Whether the first draft of a question takes its wrong options from a fixed "
+        "third of all values, the same in each exam, where it can. A model that knows other drafts "
+        "can then guess the right option without the picture, which shows what adjusting the "
+        "options changes (AutoDavis, figure 2). By default all wrong options are equally likely. "
+        "With `replaced: 3` the final questions are the same either way.",
     )
     twins: bool = Field(
         False,

@@ -12,12 +12,14 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.stages.check.looking import Looker
+from lvlmbench.stages.metrics.independent import dependent, own_examiners
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Shard
 from lvlmbench.suites.posed import Posed
 from lvlmbench.suites.suite import suite_of
 from support.examined import at, small_exam
 from support.render_scenes import vocabulary
+from support.validated import with_validator
 
 Row = dict[str, Any]
 
@@ -116,3 +118,16 @@ def test_a_picture_that_is_given_up_is_not_asked_about(tmp_path: Path) -> None:
 def test_a_name_that_is_no_validator_is_one_line() -> None:
     with pytest.raises(Exception, match="deciding: 'ear' is no validator; listed are: none"):
         validate({"validator": {"deciding": ["ear"]}})
+
+
+def test_a_family_that_decides_has_nothing_independent() -> None:
+    models = [{"name": name, "engine": "chance", "family": family}
+              for name, family in (("a", "gpt"), ("b", "llama"))]  # fmt: skip
+    models.append({"name": "c", "engine": "chance"})
+    given, section = small_exam(1).params, at("http://h/v1")
+    seen = with_validator(given, section, models=models, family="gpt")
+    decides = with_validator(given, section, models=models, family="gpt", deciding=["eye"])
+    assert dependent(seen) == own_examiners(seen) == {}
+    assert dependent(decides) == {"a": tuple(suite_of(decides).examiners(decides))}
+    assert dependent(decides)["a"] and own_examiners(decides) == {}
+    assert dependent(with_validator(given, section, models=models, deciding=["eye"])) == {}

@@ -20,8 +20,6 @@ from support.examined import at, of_rows, small_exam
 from support.report_pages import words
 from support.validated import VALIDATOR_SERVER, checked, on_disk, truth, with_validator
 
-FILTER = {"name": "alignment", "kind": "validator", "validator": {"by": "eye"}}
-
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, list[Any], list[Any]]:
@@ -34,15 +32,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, list[Any], list
         running_server(*arguments, script=VALIDATOR_SERVER) as url,
     ):
         patch.setenv("LVLMBENCH_CACHE_DIR", str(folder))
-        params = with_validator(small.params, at(url), filters=[FILTER], planted=2, repairs=0)
+        params = with_validator(small.params, at(url), deciding=["eye"], planted=2, repairs=0)
         rows, calls = checked(params, on_disk(small, folder), folder)
-    ids = small.images["image_id"].to_pylist()
-    verdicts = [{"image_id": each, "keep": number > 2} for number, each in enumerate(ids)]
 
     def read(table: tables.Table, columns: list[str], **names: str) -> pa.Table:
-        assert names in ({"validator": "eye"}, {"filter": "alignment"})
-        if table is tables.VERDICTS:
-            return pa.Table.from_pylist(verdicts)
+        assert names == {"validator": "eye"}
         found = rows if table is tables.CHECK_ANSWERS else calls
         return table.of(found).select(columns)
 
@@ -64,12 +58,7 @@ def test_numbers_are_those_of_the_tables(made: tuple[Any, list[Any], list[Any]])
         {row["request_sha256"] for row in calls}
     )
     assert one.cost == pytest.approx(of_rows(calls))
-    [decision] = one.decisions
-    pictures = len({row["image_id"] for row in rows})
-    assert (decision.removed, decision.kept) == (3, pictures - 3)
-    wrong = {row["image_id"] for row in rows
-             if not row["planted"] and row["shown_index"] not in (None, row["answer_index"])}  # fmt: skip  # noqa: E501
-    assert 3 - decision.wrongly + decision.faulty == len(wrong)
+    assert one.decides
     text = words(_page([one]))
     everything = one.lines("all")[0]
     assert everything.recall is not None and everything.defects > 20
@@ -77,7 +66,7 @@ def test_numbers_are_those_of_the_tables(made: tuple[Any, list[Any], list[Any]])
         assert share is not None
         assert f"{100 * share.value:.1f}" in text and f"n {share.n}" in text
     assert f"malformed {one.found.statuses['malformed']}" in text
-    assert "The filter alignment went by it: it removed 3 pictures" in text
+    assert "It also looked at each attempt while pictures were drawn" in text
     for name in ("Planted", "Own", "Counting", "Spatial understanding"):
         assert name in text
 
@@ -86,7 +75,7 @@ def test_what_servers_say_is_escaped_and_who_decides_nothing_is_told(
     made: tuple[Any, list[Any], list[Any]],
 ) -> None:
     [one] = validators.build(made[0])
-    html = _page([replace(one, served=["<script>alert(1)</script>"], decisions=[])])
+    html = _page([replace(one, served=["<script>alert(1)</script>"], decides=False)])
     assert "<script>alert" not in html and "It decided nothing." in words(html)
     silent = validated([row for row in made[1] if row["status"] != "answered"])
     assert silent is not None and silent.quality == [] and silent.alignment is None

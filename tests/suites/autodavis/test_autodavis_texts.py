@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from lvlmbench import tables
+from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.suites.autodavis.confirming import confirmed
+from lvlmbench.suites.planned import Planned
 from lvlmbench.suites.suite import suite_of
 from support.answer_tables import running_server, stats
 from support.render_scenes import vocabulary
@@ -140,6 +142,17 @@ def test_planted_checks_are_about_what_the_other_text_does_not_have(
     assert {check.shown_index for check in posed if not check.planted} == {None}
 
 
+def test_what_the_vocabulary_excludes_is_banned_from_texts(url: str) -> None:
+    given = text_params(url).model_dump(mode="json", exclude_unset=True)
+    params = validate(given | {"vocabulary": {"exclude": {"animal": ["owl"]}}})
+    suite = suite_of(params)
+    briefs = suite.pictures_wanted(params, vocabulary(), Planned.nothing())
+    assert len(briefs) == 12
+    for brief in briefs:
+        assert "owl" in brief.banned
+        assert all("owl" not in line.split(": ")[1].split(", ") for line in brief.known)
+
+
 def row(number: int, validator: str, given: int | None, **changes: object) -> dict[str, object]:
     """An answer to a check whether a yellow car is there, or what color it is."""
     asked = [
@@ -211,7 +224,6 @@ def test_coin_flippers_are_not_measured_by_their_own_votes(url: str, tmp_path: P
     ],
 )
 def test_what_cannot_be_is_told_in_one_line(changes: dict[str, object], said: str) -> None:
-    from lvlmbench.config import validate
     from lvlmbench.suites.autodavis.check_plan import check_plan
 
     given = text_params("http://127.0.0.1:9/v1").model_dump(mode="json", exclude_unset=True)

@@ -35,7 +35,7 @@ Key = bytes
 
 
 class Memory(Section):
-    """What it knows, how much of it, and who answers the rest."""
+    """The suite whose answers it remembers, the share of them, and the engine for the others."""
 
     leaked: Name = Field(description="Suite of this run whose right answers it knows.")
     share: float = Field(

@@ -56,7 +56,7 @@ class Knows(Protocol):
 
 
 class Pointer:
-    """One picture, in which something is looked for.
+    """Looks for things in one picture.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class Pointer:
         return pool[0] if pool else None
 
     def _beside(self, asked: Single, pool: list[Spotted]) -> list[Spotted]:
-        """Those that stand beside the anchor, or have the color that is spoken of; else all."""
+        """The things beside the anchor, or in the color that the question names; else all."""
         color = asked.color
         there = self._some([asked.anchor])[:1] if asked.anchor is not None else ()
         for anchor in there:
@@ -210,5 +210,5 @@ class Pointer:
 
 
 def _middle(axis: int) -> Callable[[Spotted], float]:
-    """What tells the place of a thing along an axis."""
+    """A function that gives the coordinate of a thing's center along an axis."""
     return lambda each: each.extent.center[axis]

@@ -1,4 +1,4 @@
-"""What a free question about one thing among several asks for, as its words say."""
+"""Reads from the words of a free question which one of several things it asks about."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CALLED = {
     "food": "food",
     "landmark": "landmark|famous place",
 }
-#: What is called for to be done instead, or asked of what is known: no look tells it.
+#: Words of questions that cannot be answered by looking at one thing.
 _OTHER = re.compile(
     r"\b(?:written|words?|says?|read|time|sum|percent\w*|charts?|tables?|values?|slices?|prices?"
     r"|offers?|pric\w+|countr\w+|where in|style|technique|medium|why|describe|list|should"
@@ -59,7 +59,7 @@ _COLOR = re.compile(rf"\b(?:{'|'.join(COLOR_WORDS)})\b", re.I)
 
 
 class Mention(NamedTuple):
-    """A thing that is spoken of: where its words begin and end, its list and its label."""
+    """A thing that a text names: start and end of the words, vocabulary list and label."""
 
     start: int
     end: int
@@ -169,7 +169,7 @@ def single(
 
 
 def _kinds(text: str) -> tuple[str, ...]:
-    """Lists that a text speaks of."""
+    """Vocabulary lists whose general word, such as "animal", a text uses."""
     return tuple(k for k, said in _CALLED.items() if re.search(rf"\b(?:{said})s?\b", text, re.I))
 
 

@@ -21,6 +21,8 @@ Status: TypeAlias = Literal["made", "refused", "wrong_size", "damaged", "error",
 
 #: What is kept for good; the others are asked again in the next run.
 FINAL: frozenset[str] = frozenset({"made", "refused"})
+#: What was paid for and is no use: a server that sends such pictures sends no others.
+UNUSABLE: frozenset[str] = frozenset({"wrong_size", "damaged"})
 #: What servers send; other formats need decoders that nobody needs here.
 FORMATS = ("PNG", "JPEG", "WEBP")
 #: What asks for pictures in the reply itself.

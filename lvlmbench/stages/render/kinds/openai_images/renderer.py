@@ -19,6 +19,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import request_hash
 from lvlmbench.stages.render.kinds.openai_images.client import (
     FINAL,
+    UNUSABLE,
     Asked,
     ImagesClient,
     Picture,
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
 
 #: Pictures that fail one after the other before the run ends, as a server that makes nothing of use
-#: is not to be paid for all of them; and fewer where it says that the requests are wrong and has
-#: drawn nothing yet.
+#: is not to be paid for all of them; and fewer where it has drawn nothing of use yet and says that
+#: the requests are wrong, or sends pictures that are damaged or of another size.
 MOST_FAILURES, MOST_REJECTED = 20, 3
 #: Seeds are sent below this: servers hold them in 32 bits.
 _SEEDS = 2**31
@@ -151,7 +152,8 @@ class ImagesRenderer:
                         budget.take(picture.cost_usd)
                     drew = drew or picture.status in FINAL
                     failed = 0 if picture.status in FINAL else failed + 1
-                    most = MOST_REJECTED if picture.rejected and not drew else MOST_FAILURES
+                    useless = picture.rejected or picture.status in UNUSABLE
+                    most = MOST_REJECTED if useless and not drew else MOST_FAILURES
                     last = picture.error
                     yield ticket.name, picture
         if left and failed >= most:
