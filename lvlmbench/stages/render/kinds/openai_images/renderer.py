@@ -123,7 +123,7 @@ class ImagesRenderer:
         if not left:
             return
         settings, total = self._settings, len(left)
-        failed, most, last, drew = 0, MOST_FAILURES, None, False  # in a row
+        failed, useless, last, drew = 0, 0, None, False  # in a row
         budget = Budget.of(settings, store.path)
         key = read_key(self.name, settings)
         throttle = Throttle(settings, 0.0)
@@ -134,30 +134,33 @@ class ImagesRenderer:
         with dispatching(client, throttle) as dispatcher:
             wanted = deque(Ticket(self._asked(each[0]), sha) for sha, each in left.items())
 
+            def goes_on() -> bool:
+                return failed < MOST_FAILURES and useless < MOST_REJECTED
+
             def affordable(pictures: int) -> bool:
                 usd = pictures * (settings.price_per_image or 0.0)
                 return budget is None or budget.covers(usd)
 
             def worth_asking() -> Iterator[Ticket[Asked]]:
                 # The one that is about to start counts among those in flight.
-                while wanted and failed < most:
+                while wanted and goes_on():
                     if not affordable(throttle.pace.in_flight + dispatcher.waiting):
                         return
                     yield wanted.popleft()
 
-            while wanted and failed < most and affordable(1):  # what fails leaves its price
+            while wanted and goes_on() and affordable(1):  # what fails leaves its price
                 for ticket, picture in dispatcher.run(worth_asking()):
                     store.put(ticket.name, picture)
                     if budget is not None:
                         budget.take(picture.cost_usd)
                     drew = drew or picture.status in FINAL
                     failed = 0 if picture.status in FINAL else failed + 1
-                    useless = picture.rejected or picture.status in UNUSABLE
-                    most = MOST_REJECTED if useless and not drew else MOST_FAILURES
+                    bad = picture.rejected or picture.status in UNUSABLE
+                    useless = useless + 1 if bad and not drew else 0
                     last = picture.error
                     yield ticket.name, picture
-        if left and failed >= most:
-            what = f"{failed} pictures in a row failed, the last with: {last}"
+        if left and not goes_on():
+            what = f"{max(failed, useless)} pictures in a row failed, the last with: {last}"
             raise self._ended(what, "correct what it names, or see to the server, and run again")
         if left and budget is not None:
             what = (
